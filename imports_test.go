@@ -66,7 +66,6 @@ var rooms = []struct {
 	{"experiments/internal/product", []string{"baselines/kernels", "baselines/spectral", "datasets", "datasets/loader", "ot/gw", "internal/guard", "internal/memo", "internal/npz", "internal/record", "internal/usage", "experiments/internal/spec", "experiments/internal/source", "internal/words"}, "what cells share is computed from graphs and spaces, whoever asks"},
 	{"experiments/internal/method", []string{"baselines/*", "datasets", "eval", "gdl", "ot/gw", "internal/*", "reports/summary", "experiments/internal/spec", "experiments/internal/source", "experiments/internal/product"}, "methods hand back what they learned, and score nothing"},
 	{"experiments/internal/classify", []string{"baselines/*", "datasets", "eval/nested", "gdl", "ot/gw", "internal/*", "reports/summary", "experiments/internal/spec", "experiments/internal/source", "experiments/internal/product", "experiments/internal/method"}, "what classifies takes the dictionaries of other methods, of the split's training part where asked, and scores nothing"},
-	{"experiments/internal/methods", []string{"experiments/internal/method", "experiments/internal/classify"}, "the table of all methods stands above them"},
 	{"experiments/internal/protocol", []string{".", "baselines/spectral", "datasets", "datasets/loader", "eval", "eval/*", "internal/*", "experiments/internal/spec", "experiments/internal/source", "experiments/internal/product", "experiments/internal/method", "experiments/internal/classify"}, "a cell is computed and scored, whenever and wherever"},
 	{"experiments/internal/fit", []string{"datasets", "eval", "eval/nested", "gdl", "ot/gw", "internal/*", "reports", "reports/*", "experiments/internal/spec", "experiments/internal/source", "experiments/internal/method", "experiments/internal/classify", "experiments/internal/embed"}, "a configuration of own graphs, and the page of its cells, whoever computes them"},
 	{"experiments/internal/embed", []string{"datasets", "datasets/loader", "eval", "eval/nested", "gdl", "internal/*", "experiments/internal/spec", "experiments/internal/source", "experiments/internal/method", "experiments/internal/classify"}, "new graphs go into a dictionary that was learned before, whoever learned it"},
@@ -194,7 +193,7 @@ func TestImportTable(t *testing.T) {
 		{"gdl", "internal/sharedtest", false}, {"experiments", "internal/sharedtest", false},
 		{"internal/egotest", "datasets", true}, {"internal/egotest", "datasets/loader", false}, {"datasets/loader", "internal/egotest", false}, {"experiments", "internal/egotest", false},
 		{"experiments/internal/classify", "experiments/internal/method", true}, {"experiments/internal/method", "experiments/internal/classify", false},
-		{"experiments/internal/method", "experiments/internal/methods", false}, {"experiments/internal/method", "eval/nested", false},
+		{"experiments/internal/method", "experiments/internal/protocol", false}, {"experiments/internal/method", "eval/nested", false},
 		{"attic", "ot", false}, {"attic", "gonum", false},
 	} {
 		to := module + "/" + c.to

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/protocol"
 	"ogdl/internal/ledger"
 	"ogdl/internal/sharedtest"
 )
@@ -38,7 +38,7 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := &session{t: t, dir: dir, methods: methods.All()}
+	s := &session{t: t, dir: dir, methods: protocol.Methods()}
 	check := func(want int, wants string, args ...string) {
 		t.Helper()
 		code := s.program(context.Background(), append([]string{"check", "-table", "clustering-quick"}, args...)...)

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/protocol"
 )
 
 const (
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	ms := methods.All()
+	ms := protocol.Methods()
 	cutDistances(ms)
 	os.Exit(program{methods: ms}.run(untilSignal(), os.Args[1:], os.Stdout, os.Stderr))
 }

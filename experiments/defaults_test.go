@@ -9,7 +9,7 @@ import (
 
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
@@ -63,7 +63,7 @@ func forgotten(old, now string) (problems []string, changed bool) {
 // TestDefaultsAndVersions: whoever changes a default raises the method's version.
 func TestDefaultsAndVersions(t *testing.T) {
 	var lines []string
-	for _, m := range methods.All().Described() {
+	for _, m := range protocol.Methods().Described() {
 		lines = append(lines, defaultsOf(&m)...)
 	}
 	now := strings.Join(lines, "\n") + "\n"

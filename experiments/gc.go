@@ -130,7 +130,7 @@ func (n *named) needed(dataset string) map[string]bool {
 	for _, x := range n.sharing {
 		if x.Dataset == dataset {
 			for _, p := range x.Products() {
-				texts[p.Kind().Name+" "+spec.ContentText(p.Content())] = true
+				texts[p.Kind()+" "+spec.ContentText(p.Content())] = true
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 			continue
 		}
 		dataset, _ := head.Content["dataset"].(string)
-		kept := used[h.ID] || product.Kinds[head.Kind] == nil || n.own[dataset]
+		kept := used[h.ID] || !slices.Contains(product.Kinds, head.Kind) || n.own[dataset]
 		if !kept && needed[dataset] == nil {
 			needed[dataset] = n.needed(dataset)
 		}

@@ -6,7 +6,7 @@ import (
 	"flag"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/grid"
-	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/protocol"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,7 +47,7 @@ func TestHelpIsOneScreen(t *testing.T) {
 		t.Errorf("help configurations prints\n%s", listed)
 	}
 	out, _, code := helped(t, "help", "methods")
-	for _, m := range methods.All().Described() {
+	for _, m := range protocol.Methods().Described() {
 		if code != exitOK || !strings.Contains(out, "  "+m.Name+" ") || !strings.Contains(strings.Join(strings.Fields(out), " "), m.Doc) {
 			t.Errorf("exit code %d, help of methods without %s:\n%s", code, m.Name, out)
 		}
@@ -149,7 +149,7 @@ func TestVerbs(t *testing.T) {
 
 func TestHelpOfMethods(t *testing.T) {
 	all, _, _ := helped(t, "-help", "all")
-	for _, m := range methods.All().Described() {
+	for _, m := range protocol.Methods().Described() {
 		out, _, code := helped(t, "-help", m.Name)
 		if code != exitOK || !strings.HasPrefix(out, m.Name+": ") || !strings.Contains(all, out) {
 			t.Errorf("%s: exit code %d, prints\n%s", m.Name, code, out)

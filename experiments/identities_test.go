@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"ogdl/experiments/internal/grid"
-	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/protocol"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +17,7 @@ import (
 func TestIdentitiesOfKnownData(t *testing.T) {
 	versions := map[string]int{"GDL": 2, "GWF-r": 2, "GWF-f": 2, "GDL_h": 2, "GW-k": 1, "SC": 1, "GDL-distances": 1,
 		"GDL-time": 1, "GWF-time": 1, "GDL-online": 1, "statistics": 1}
-	table := methods.All().Described()
+	table := protocol.Methods().Described()
 	for i := range table {
 		v, ok := versions[table[i].Name]
 		if !ok {

@@ -23,7 +23,6 @@ import (
 	"time"
 
 	"ogdl/experiments/internal/method"
-	"ogdl/experiments/internal/methods"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/vec"
@@ -59,7 +58,7 @@ func untilSignal() context.Context {
 
 // execute runs the program and returns its exit code. Tables and lists go to stdout, progress and troubles to stderr.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return program{methods: methods.All()}.run(ctx, args, stdout, stderr)
+	return program{methods: protocol.Methods()}.run(ctx, args, stdout, stderr)
 }
 
 // program is run with its table of methods handed in.

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"ogdl/experiments/internal/grid"
-	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/protocol"
 	"ogdl/internal/ledger"
 	"ogdl/internal/record"
 	"ogdl/internal/sharedtest"
@@ -37,7 +37,7 @@ func recomputed(t *testing.T, path string, configs []string, data string, n int,
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := grid.Parse(src, from, methods.All().Described())
+		c, err := grid.Parse(src, from, protocol.Methods().Described())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func recomputed(t *testing.T, path string, configs []string, data string, n int,
 		if err := cmp.Or(err, alone.Save()); err != nil {
 			t.Fatal(err)
 		}
-		s := &session{t: t, dir: out, methods: methods.All()}
+		s := &session{t: t, dir: out, methods: protocol.Methods()}
 		code := s.program(context.Background(), "-config", of[id], "-cell", id, "-out", filepath.Join(out, "out"), "-data", data, "-ledger", mine,
 			"-workers", "1")
 		if code != exitOK || !strings.Contains(s.stdout, ", the same arrays as the ledger says") {

@@ -20,7 +20,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/method"
-	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/lock"
 	"ogdl/internal/record"
@@ -54,7 +54,7 @@ type session struct {
 
 func newSession(t *testing.T, config string) *session {
 	t.Helper()
-	s := &session{t: t, dir: t.TempDir(), methods: methods.All()}
+	s := &session{t: t, dir: t.TempDir(), methods: protocol.Methods()}
 	s.write("grid.toml", config)
 	return s
 }
@@ -379,7 +379,7 @@ func TestListOpensNoData(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(s.dir, "out")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("-list leaves something behind: %v", err)
 	}
-	s.methods = methods.All()
+	s.methods = protocol.Methods()
 	s.run(exitOK, "-filter", "dataset=D1")
 	s.run(exitOK, "-list")
 	s.wantOut("8 cells: 4 done, 4 pending, 0 failed", "done     GDL D1")
@@ -429,7 +429,7 @@ func TestSkippingKeepsResults(t *testing.T) {
 
 // labelled is the protocol of methods that give labels themselves.
 func labelled() spec.Protocol {
-	all := methods.All()
+	all := protocol.Methods()
 	return all[slices.IndexFunc(all, func(r method.Row) bool { return r.Name == "GW-k" })].Protocol
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -17,7 +16,6 @@ import (
 	"ogdl/gdl"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
-	"ogdl/internal/record"
 	"ogdl/ot/gw"
 	"ogdl/reports/summary"
 )
@@ -140,15 +138,10 @@ func (l *learner) choose(ctx context.Context, t *method.Task) (*product.Learned,
 	var best *product.Learned
 	out := &method.Result{Scores: map[string]float64{}}
 	for _, d := range l.dictionaries(t.Cell) {
-		var got *product.Learned
-		var err error
-		t.Watch.Pause(func() {
-			got, err = t.Cache.Dictionary(ctx, d, t.Data.Digest, func(ctx context.Context) (*product.Learned, error) { return l.learn(ctx, t, d) })
-		})
+		got, err := t.Cache.Dictionary(ctx, d, t.Data.Digest, func(ctx context.Context) (*product.Learned, error) { return l.learn(ctx, t, d) })
 		if err != nil {
 			return nil, nil, err
 		}
-		t.Used = append(t.Used, got.Used)
 		if best == nil || got.Objective < best.Objective {
 			best, out.Notes = got, got.Notes
 			out.Scores[artifact.Objective], out.Scores[artifact.ChosenAlpha] = got.Objective, d.Of.Params.Number("alpha")
@@ -180,14 +173,11 @@ func (l *learner) learn(ctx context.Context, t *method.Task, d product.Dictionar
 	if err != nil {
 		return nil, err
 	}
-	if x := r.Scores[artifact.Objective]; math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil, fmt.Errorf("training diverged: the mean objective is %v; smaller steps may help", x)
+	out, err := r.Learned()
+	if err == nil && train != nil {
+		err = embedAll(ctx, out, of.Params, train, spaces)
 	}
-	if train != nil {
-		err = embedAll(ctx, r, of.Params, train, spaces)
-	}
-	return &product.Learned{Arrays: r.Arrays, Objective: r.Scores[artifact.Objective], Notes: r.Notes,
-		Used: record.Used{Convergence: r.Convergence}}, err
+	return out, err
 }
 
 // restrict leaves a task these graphs alone, and returns the spaces of all by what they say of features.
@@ -214,7 +204,7 @@ func restrict(t *method.Task, graphs []int) ([]*gw.Space, error) {
 }
 
 // embedAll adds to the weights of those that a dictionary of GDL was learned on those of the other graphs.
-func embedAll(ctx context.Context, r *method.Result, params spec.Values, train []int, spaces []*gw.Space) error {
+func embedAll(ctx context.Context, r *product.Learned, params spec.Values, train []int, spaces []*gw.Space) error {
 	d, err := method.DictionaryOf(r.Arrays)
 	if err != nil {
 		return err
@@ -244,10 +234,7 @@ func embedAll(ctx context.Context, r *method.Result, params spec.Values, train [
 	}
 	weights.Float, weights.Shape = all, []int{len(spaces), d.S}
 	stats := gdl.Summarise(embeddings)
-	r.Convergence.Solves += stats.Solves
-	r.Convergence.CapHits += stats.CapHits
-	r.Convergence.Iterations += stats.Iterations
-	r.Convergence.MaxGap = max(r.Convergence.MaxGap, stats.MaxGap)
+	r.Used.Convergence = method.Add(r.Used.Convergence, method.ConvergenceOf(&stats))
 	return nil
 }
 
@@ -296,22 +283,18 @@ func (l *learner) fitModels(ctx context.Context, t *method.Task) (*method.Result
 		return nil, err
 	}
 	t.Params["order"] = int64(d.N)
-	var m *product.Matrix
-	t.Watch.Pause(func() {
-		m, err = t.Cache.ModelDistances(ctx, l.modelDistances(t.Cell), t.Data.Digest, func() ([]*gw.Space, float64, error) {
-			f := npz.Among(learned.Arrays, "a dictionary")
-			w := f.FloatsOf(artifact.Weights, len(t.Spaces), d.S)
-			if f.Err() != nil {
-				return nil, 0, f.Err()
-			}
-			models, _, err := method.ModelsOf(len(t.Spaces), d.N, func(i int) (*gw.Space, error) { return d.Model(w[i*d.S:(i+1)*d.S], nil) })()
-			return models, d.Alpha, err
-		})
+	m, err := t.Cache.ModelDistances(ctx, l.modelDistances(t.Cell), t.Data.Digest, func() ([]*gw.Space, float64, error) {
+		f := npz.Among(learned.Arrays, "a dictionary")
+		w := f.FloatsOf(artifact.Weights, len(t.Spaces), d.S)
+		if f.Err() != nil {
+			return nil, 0, f.Err()
+		}
+		models, _, err := method.ModelsOf(len(t.Spaces), d.N, func(i int) (*gw.Space, error) { return d.Model(w[i*d.S:(i+1)*d.S], nil) })()
+		return models, d.Alpha, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	t.Used = append(t.Used, m.Used)
 	out.Distances = squares(m.Values)
 	return out, nil
 }

@@ -115,16 +115,12 @@ func fitNetwork(ctx context.Context, t *method.Task, of func(*method.Task) (trai
 		}
 		tests[f] = len(splits[f].Test)
 	}
-	var got *product.Networks
-	t.Watch.Pause(func() {
-		got, err = t.Cache.Networks(ctx, p, t.Data.Digest, tests, func(ctx context.Context, f int) (*product.Fold, error) {
-			return trainFold(ctx, t, train, splits[f], source.Rand(t.Cell.Seed, t.Cell.Dataset, p.Of.Repetition+f, "network"))
-		})
+	got, err := t.Cache.Networks(ctx, p, t.Data.Digest, tests, func(ctx context.Context, f int) (*product.Fold, error) {
+		return trainFold(ctx, t, train, splits[f], source.Rand(t.Cell.Seed, t.Cell.Dataset, p.Of.Repetition+f, "network"))
 	})
 	if err != nil {
 		return nil, err
 	}
-	t.Used = append(t.Used, got.Used)
 	own := t.Cell.Repetition - p.Of.Repetition
 	fold := got.Folds[own]
 	out := &method.Result{Scores: map[string]float64{}, EpochLoss: fold.Loss}

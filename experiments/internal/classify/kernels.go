@@ -22,8 +22,6 @@ type graphKernel struct {
 	ladder []float64
 	params []spec.Param // that one first, then what else decides the matrices
 	needs  string       // "labels" or "attributes" of nodes
-	// harder is how many times a fit with a large C takes one with a small; see costSearch.
-	harder float64
 	// random tells whether the matrices hang on draws, which come from the base seed; nil: never.
 	random  func(v spec.Values) bool
 	compute func(ctx context.Context, graphs []kernels.Graph, values []float64, c *spec.Cell) ([][]float64, error)
@@ -32,7 +30,7 @@ type graphKernel struct {
 // graphKernels are the graph kernels, each with the parameters that the paper tries.
 func graphKernels() []graphKernel {
 	return []graphKernel{
-		{name: "GK", harder: 30, doc: "graphlets of three nodes (Shervashidze et al. 2009)",
+		{name: "GK", doc: "graphlets of three nodes (Shervashidze et al. 2009)",
 			random: func(v spec.Values) bool { return v.Integer("graphlet_draws") > 0 },
 			params: []spec.Param{spec.Int("graphlet_draws", "graphlets drawn of each graph; 0: all are counted", 0, 0, 1e9)},
 			compute: func(ctx context.Context, graphs []kernels.Graph, _ []float64, c *spec.Cell) ([][]float64, error) {
@@ -41,13 +39,13 @@ func graphKernels() []graphKernel {
 				}
 				return one(kernels.Graphlets(ctx, graphs))
 			}},
-		{name: "SPK", harder: 12, doc: "shortest paths (Borgwardt & Kriegel 2005)",
+		{name: "SPK", doc: "shortest paths (Borgwardt & Kriegel 2005)",
 			params: []spec.Param{spec.Choice("node_labels", "labels at the ends of paths: where the data have them, or never", "if_any", "never")},
 			compute: func(ctx context.Context, graphs []kernels.Graph, _ []float64, c *spec.Cell) ([][]float64, error) {
 				use := kernels.Labels(c.Params.Text("node_labels") == "if_any" && graphs[0].Labels != nil)
 				return one(kernels.ShortestPath(ctx, graphs, use))
 			}},
-		{name: "RWK", harder: 8, doc: "random walks with equal labels (Gaertner et al. 2003)", needs: needsLabels,
+		{name: "RWK", doc: "random walks with equal labels (Gaertner et al. 2003)", needs: needsLabels,
 			param: "walk_lambda", ladder: []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2},
 			params: []spec.Param{spec.Above("walk_lambda", "factor of each step of a walk", 1e-3, 0, 1)},
 			compute: func(ctx context.Context, graphs []kernels.Graph, values []float64, _ *spec.Cell) ([][]float64, error) {
@@ -62,7 +60,7 @@ func graphKernels() []graphKernel {
 				}
 				return nil, nil
 			}},
-		{name: "WLK", harder: 5, doc: "Weisfeiler-Lehman subtrees (Shervashidze et al. 2011)", needs: needsLabels,
+		{name: "WLK", doc: "Weisfeiler-Lehman subtrees (Shervashidze et al. 2011)", needs: needsLabels,
 			param: "depth", ladder: []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
 			params: []spec.Param{spec.Int("depth", "rounds of relabelling", 4, 0, 1000)},
 			compute: func(ctx context.Context, graphs []kernels.Graph, values []float64, _ *spec.Cell) ([][]float64, error) {
@@ -73,7 +71,7 @@ func graphKernels() []graphKernel {
 				}
 				return all[deepest+1-len(values):], nil // all depths, or the last alone
 			}},
-		{name: "HOPPERK", harder: 35, doc: "GraphHopper: attributes along shortest paths (Feragen et al. 2013)", needs: needsAttributes,
+		{name: "HOPPERK", doc: "GraphHopper: attributes along shortest paths (Feragen et al. 2013)", needs: needsAttributes,
 			params: []spec.Param{
 				spec.Choice("node_kernel", "kernel of two nodes' attributes: the inner product, or exp(-node_mu |x - y|^2)", "linear", "gaussian"),
 				spec.Only(spec.Above("node_mu", "coefficient of the Gaussian kernel of two nodes", 1.0, 0, 1e6), "node_kernel", "gaussian")},
@@ -83,7 +81,7 @@ func graphKernels() []graphKernel {
 				}
 				return one(kernels.GraphHopper(ctx, graphs))
 			}},
-		{name: "PROPAK", harder: 6, doc: "propagation of attributes (Neumann et al. 2016)", needs: needsAttributes,
+		{name: "PROPAK", doc: "propagation of attributes (Neumann et al. 2016)", needs: needsAttributes,
 			random: func(spec.Values) bool { return true },
 			param:  "t_max", ladder: []float64{1, 3, 5, 8, 10, 15, 20},
 			params: []spec.Param{
@@ -161,13 +159,10 @@ func (k *graphKernel) product(c *spec.Cell) product.Kernel {
 
 func (k *graphKernel) fit(ctx context.Context, t *method.Task) (*method.Result, error) {
 	graphs := kernelGraphs(t.Data)
-	var got *product.Kernels
-	var err error
-	t.Watch.Pause(func() { got, err = t.Cache.Kernels(ctx, k.product(t.Cell), graphs, t.Data.Digest) })
+	got, err := t.Cache.Kernels(ctx, k.product(t.Cell), graphs, t.Data.Digest)
 	if err != nil {
 		return nil, err
 	}
-	t.Used = append(t.Used, got.Used)
 	K := got.At[k.value(t.Params)]
 	if K == nil {
 		return nil, fmt.Errorf("%s = %v: %s", k.param, k.value(t.Params), diverges(ctx, t.Cell.Dataset, graphs))

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"ogdl/experiments/internal/grid"
-	"ogdl/experiments/internal/methods"
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/source"
@@ -31,7 +30,7 @@ var timings embed.FS
 // Parse is the configuration of that text.
 func Parse(t testing.TB, src string) *grid.Config {
 	t.Helper()
-	c, err := grid.Parse([]byte(src), "test.toml", methods.All().Described())
+	c, err := grid.Parse([]byte(src), "test.toml", protocol.Methods().Described())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +61,7 @@ func Config(t testing.TB, name string) *grid.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := grid.Parse(src, source, methods.All().Described())
+	c, err := grid.Parse(src, source, protocol.Methods().Described())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +89,7 @@ type Computed struct {
 // store, in memory, has their products.
 func Compute(t testing.TB, dir, config string) ([]Computed, *record.Store) {
 	t.Helper()
-	c, err := grid.Parse([]byte(config), filepath.Join(dir, "test.toml"), methods.All().Described())
+	c, err := grid.Parse([]byte(config), filepath.Join(dir, "test.toml"), protocol.Methods().Described())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +103,7 @@ func Compute(t testing.TB, dir, config string) ([]Computed, *record.Store) {
 		t.Fatal(err)
 	}
 	cells := c.Cells()
-	e := protocol.Env{Methods: methods.All(), Data: lib, Cache: &product.Cache{Store: store}, Store: store}
+	e := protocol.Env{Methods: protocol.Methods(), Data: lib, Cache: &product.Cache{Store: store}, Store: store}
 	lib.Expect(cells)
 	e.Cache.Expect(cells)
 	var out []Computed
@@ -243,7 +242,7 @@ func (r Recording) Keep(t testing.TB, store *record.Store, cells []*spec.Cell) (
 			if p == nil {
 				content := needed.Content()
 				content["digest"] = "x"
-				p = record.NewProduct(needed.Kind().Name, content, len(r.Blocks[label]))
+				p = record.NewProduct(needed.Kind(), content, len(r.Blocks[label]))
 				products[label] = p
 				if err := store.PutProduct(p); err != nil {
 					t.Fatal(err)

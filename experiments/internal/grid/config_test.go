@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"ogdl/configs"
-	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/fuzztest"
 )
@@ -32,7 +32,7 @@ order = "median"
 `
 
 func TestBadConfigurations(t *testing.T) {
-	if _, err := Parse([]byte(goodConfig), "good.toml", methods.All().Described()); err != nil {
+	if _, err := Parse([]byte(goodConfig), "good.toml", protocol.Methods().Described()); err != nil {
 		t.Fatalf("the base of the table must be good: %v", err)
 	}
 	cases := []struct {
@@ -154,7 +154,7 @@ func TestBadConfigurations(t *testing.T) {
 				}
 				src = strings.Replace(goodConfig, c.old, c.new, 1)
 			}
-			_, err := Parse([]byte(src), "bad.toml", methods.All().Described())
+			_, err := Parse([]byte(src), "bad.toml", protocol.Methods().Described())
 			if err == nil {
 				t.Fatal("accepted")
 			}
@@ -212,7 +212,7 @@ func TestBadMethodBlocks(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			src := "table = \"" + c.table + "\"\n[[grid]]\ndataset = \"D1\"\n" + c.block
-			_, err := Parse([]byte(src), "bad.toml", methods.All().Described())
+			_, err := Parse([]byte(src), "bad.toml", protocol.Methods().Described())
 			if err == nil {
 				t.Fatal("accepted")
 			}
@@ -247,7 +247,7 @@ func TestBadClassifications(t *testing.T) {
 		`"MUTAG"` + "\nmethod = \"GIN-0\"\nfolds = \"some\"":          "partition",
 		`"MUTAG"` + "\nmethod = \"GIN-0\"\nbatches_per_epoch = 0":     "one_pass",
 	} {
-		_, err := Parse([]byte("table = \"classification\"\n[[grid]]\ndataset = "+block), "bad.toml", methods.All().Described())
+		_, err := Parse([]byte("table = \"classification\"\n[[grid]]\ndataset = "+block), "bad.toml", protocol.Methods().Described())
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "bad.toml:") {
 			t.Errorf("%s: %v, want %q", block, err, want)
 		}
@@ -275,7 +275,7 @@ func TestBadStreams(t *testing.T) {
 		{"atoms = 2", "atoms = 2\nedge_weights = \"attribute\"", []string{`edge_weights = "attribute"`, `must be "none"`}},
 		{"alarm_burn_in = 30", "scaling = \"standardise\"", []string{"scaling", "unknown key for method GDL-online"}},
 	} {
-		_, err := Parse([]byte(strings.Replace(string(good), c.old, c.new, 1)), "bad.toml", methods.All().Described())
+		_, err := Parse([]byte(strings.Replace(string(good), c.old, c.new, 1)), "bad.toml", protocol.Methods().Described())
 		for _, w := range append(c.want, "bad.toml:") {
 			if err == nil || !strings.Contains(err.Error(), w) {
 				t.Errorf("%s: the message lacks %q:\n%v", c.new, w, err)
@@ -287,7 +287,7 @@ func TestBadStreams(t *testing.T) {
 // A list of starts is one value: the default, written, is the cell that it was, and other starts are other cells.
 func TestStartsAreOneValue(t *testing.T) {
 	cells := func(starts string) []*spec.Cell {
-		c, err := Parse([]byte(strings.Replace(goodConfig, "alpha = 0.5", "alpha = 0.5\n"+starts, 1)), "good.toml", methods.All().Described())
+		c, err := Parse([]byte(strings.Replace(goodConfig, "alpha = 0.5", "alpha = 0.5\n"+starts, 1)), "good.toml", protocol.Methods().Described())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -311,7 +311,7 @@ func TestStartsAreOneValue(t *testing.T) {
 // TestAllMistakesAtOnce: one look tells everything that is wrong, in file order.
 func TestAllMistakesAtOnce(t *testing.T) {
 	src := strings.NewReplacer("repetitions = 2", "repetitions = -2", "alpha = 0.5", "alpha = 5", "[4, 8]", "[]").Replace(goodConfig)
-	_, err := Parse([]byte(src), "bad.toml", methods.All().Described())
+	_, err := Parse([]byte(src), "bad.toml", protocol.Methods().Described())
 	if err == nil {
 		t.Fatal("accepted")
 	}
@@ -349,7 +349,7 @@ func TestEmbeddedConfigurations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := Parse(src, "embedded "+name, methods.All().Described())
+		c, err := Parse(src, "embedded "+name, protocol.Methods().Described())
 		if err != nil {
 			t.Errorf("%v", err)
 			continue
@@ -384,7 +384,7 @@ func TestPaperGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Parse(src, "clustering.toml", methods.All().Described())
+	c, err := Parse(src, "clustering.toml", protocol.Methods().Described())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -416,7 +416,7 @@ func TestPaperGrid(t *testing.T) {
 func TestLists(t *testing.T) {
 	const head, tail = "table = \"clustering\"\n", "[[grid]]\ndataset = \"D1\"\nmethod = \"GDL\"\natoms = 2\n"
 	cells := func(text string) (ids []string) {
-		c, err := Parse([]byte(text), "lists.toml", methods.All().Described())
+		c, err := Parse([]byte(text), "lists.toml", protocol.Methods().Described())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -437,7 +437,7 @@ func TestLists(t *testing.T) {
 		"lists = [1]\n" + head + tail:                                      "lists.toml:1: lists = [1]: must be a table of lists",
 		head + "[lists]\nls = [-1]\n" + tail + `lambda = "@ls"`:            "lists.toml:8: lambda = -1: must be",
 	} {
-		if _, err := Parse([]byte(text), "lists.toml", methods.All().Described()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Parse([]byte(text), "lists.toml", protocol.Methods().Described()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
@@ -513,7 +513,7 @@ func TestOpenConfigOrder(t *testing.T) {
 }
 
 func FuzzConfig(f *testing.F) {
-	table := methods.All().Described()
+	table := protocol.Methods().Described()
 	f.Fuzz(func(t *testing.T, src []byte) {
 		c, err := Parse(src, "fuzz.toml", table)
 		if (c == nil) == (err == nil) {
@@ -537,10 +537,10 @@ func FuzzConfig(f *testing.F) {
 
 func TestSeeds(t *testing.T) {
 	fuzztest.Seeds(t, "FuzzConfig", func(args []string) error {
-		_, err := Parse([]byte(args[0]), "seed.toml", methods.All().Described())
+		_, err := Parse([]byte(args[0]), "seed.toml", protocol.Methods().Described())
 		return err
 	})
-	keys := FilterKeys(methods.All().Described())
+	keys := FilterKeys(protocol.Methods().Described())
 	fuzztest.Seeds(t, "FuzzFilter", func(args []string) error {
 		_, err := ParseFilter(args[0], keys)
 		return err
@@ -551,7 +551,7 @@ func TestSeeds(t *testing.T) {
 func BenchmarkManyBlocks(b *testing.B) {
 	text := "table = \"clustering\"\n" + strings.Repeat("[[grid]]\ndataset = \"D1\"\nmethod = \"GDL\"\natoms = 3\n", 3000)
 	for b.Loop() {
-		if _, err := Parse([]byte(text), "x.toml", methods.All().Described()); err != nil {
+		if _, err := Parse([]byte(text), "x.toml", protocol.Methods().Described()); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -2,7 +2,7 @@ package grid
 
 import (
 	"math/rand/v2"
-	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"slices"
@@ -13,7 +13,7 @@ import (
 
 func parsed(t *testing.T, src string) *Config {
 	t.Helper()
-	c, err := Parse([]byte(src), "test.toml", methods.All().Described())
+	c, err := Parse([]byte(src), "test.toml", protocol.Methods().Described())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ order = 9
 `).Cells()
 	count := func(s string) int {
 		t.Helper()
-		f, err := ParseFilter(s, FilterKeys(methods.All().Described()))
+		f, err := ParseFilter(s, FilterKeys(protocol.Methods().Described()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,15 +233,15 @@ order = 9
 		"lambda = 0,":            "a value is missing",
 		"lambda==0 atoms":        "expected key",
 	} {
-		if _, err := ParseFilter(s, FilterKeys(methods.All().Described())); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseFilter(s, FilterKeys(protocol.Methods().Described())); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", s, err, want)
 		}
 	}
 }
 
 func FuzzFilter(f *testing.F) {
-	cells := []*spec.Cell{{ID: "0123456789abcdef", Method: &methods.All()[0].Method, Dataset: "MUTAG", Params: spec.Values{"lambda": 0.01, "order": "median", "atoms": int64(4)}}}
-	keys := FilterKeys(methods.All().Described())
+	cells := []*spec.Cell{{ID: "0123456789abcdef", Method: &protocol.Methods()[0].Method, Dataset: "MUTAG", Params: spec.Values{"lambda": 0.01, "order": "median", "atoms": int64(4)}}}
+	keys := FilterKeys(protocol.Methods().Described())
 	f.Fuzz(func(t *testing.T, s string) {
 		got, err := ParseFilter(s, keys)
 		if err != nil {

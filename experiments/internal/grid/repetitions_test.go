@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/protocol"
 )
 
 // TestRepetitionsOfABlock: a block says how often it repeats; cells are those that the same number at the top gives, and a configuration of
@@ -36,13 +36,13 @@ func TestRepetitionsOfABlock(t *testing.T) {
 		strings.Replace(many, "= 5", "= [5]", 1):               "test.toml:8: repetitions = [5]: must be an integer from 1 to 10000",
 		strings.Replace(many, "= 5", "= 10000\nlambda = 1", 1): "unknown key for method GWF-r",
 	} {
-		_, err := Parse([]byte(gridHead+bad), "test.toml", methods.All().Described())
+		_, err := Parse([]byte(gridHead+bad), "test.toml", protocol.Methods().Described())
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", bad, err, want)
 		}
 	}
 	const once = "table = \"datasets\"\n[[grid]]\ndataset = \"MUTAG\"\nmethod = \"statistics\"\nrepetitions = 2\n"
-	if _, err := Parse([]byte(once), "test.toml", methods.All().Described()); err == nil || !strings.Contains(err.Error(), "statistics fits nothing that could be repeated") {
+	if _, err := Parse([]byte(once), "test.toml", protocol.Methods().Described()); err == nil || !strings.Contains(err.Error(), "statistics fits nothing that could be repeated") {
 		t.Error(err)
 	}
 }
@@ -65,7 +65,7 @@ func TestNumbersAreOneValue(t *testing.T) {
 		t.Error("the default is another list than it says")
 	}
 	for _, bad := range []string{"C = [1, 1]", "C = []", "C = [0]", "C = [-1, 1]", `C = ["a"]`, "C = [nan]", "gamma = [1e13]", `C = "1 x"`} {
-		_, err := Parse([]byte(head+bad), "test.toml", methods.All().Described())
+		_, err := Parse([]byte(head+bad), "test.toml", protocol.Methods().Described())
 		if err == nil || !strings.HasPrefix(err.Error(), "test.toml:6: ") {
 			t.Errorf("%s: %v", bad, err)
 		}

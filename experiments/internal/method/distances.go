@@ -62,7 +62,7 @@ func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Convergence = add(out.Convergence, ofModels.convergence)
+	out.Convergence = Add(out.Convergence, ofModels.convergence)
 	pairs := float64(len(ofGraphs))
 	out.Scores[artifact.BoundViolations] = float64(ofModels.violations)
 	if pairs > 0 {

@@ -280,11 +280,16 @@ func (out *Result) learned(t *Task, epochLoss []float64, stats *gdl.SolveStats) 
 	if n := len(epochLoss); n > 0 {
 		out.Scores[artifact.LossFirst], out.Scores[artifact.LossLast] = epochLoss[0], epochLoss[n-1]
 	}
-	out.Convergence = record.Convergence{Solves: stats.Solves, CapHits: stats.CapHits, Iterations: stats.Iterations, MaxGap: stats.MaxGap}
+	out.Convergence = ConvergenceOf(stats)
 	if stats.RoundCaps > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("%d of %d unmixings stopped at unmix_rounds = %d",
 			stats.RoundCaps, stats.Unmixings, t.Params.Integer("unmix_rounds")))
 	}
+}
+
+// ConvergenceOf is how the solves of unmixings ended.
+func ConvergenceOf(s *gdl.SolveStats) record.Convergence {
+	return record.Convergence{Solves: s.Solves, CapHits: s.CapHits, Iterations: s.Iterations, MaxGap: s.MaxGap}
 }
 
 // Embed fills in what the embeddings say: means, and Mahalanobis coordinates but for GDL_h, which has no such metric.

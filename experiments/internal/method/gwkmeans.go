@@ -79,7 +79,7 @@ func (out *Result) gwKMeans(ctx context.Context, t *Task, spaces []*gw.Space, k,
 	if _, ok := out.Scores[artifact.Objective]; !ok {
 		out.Scores[artifact.Objective] = got.Inertia / float64(len(spaces))
 	}
-	out.Convergence = add(out.Convergence, record.Convergence{
+	out.Convergence = Add(out.Convergence, record.Convergence{
 		Solves: int64(got.Solves), CapHits: int64(got.CapHits), Iterations: int64(got.GWIterations),
 	})
 	if got.Capped > 0 {
@@ -95,8 +95,8 @@ func (out *Result) gwKMeans(ctx context.Context, t *Task, spaces []*gw.Space, k,
 	return nil
 }
 
-// add sums up the solves of two stages.
-func add(a, b record.Convergence) record.Convergence {
+// Add sums up the solves of two stages.
+func Add(a, b record.Convergence) record.Convergence {
 	return record.Convergence{
 		Solves: a.Solves + b.Solves, CapHits: a.CapHits + b.CapHits, Iterations: a.Iterations + b.Iterations, MaxGap: max(a.MaxGap, b.MaxGap),
 	}

@@ -32,22 +32,17 @@ func heldOut(c *spec.Cell) product.Dictionary {
 
 // holdOut adds the graphs that the repetition holds out, and their errors. There are none where the others are fewer than the atoms.
 func (out *Result) holdOut(ctx context.Context, t *Task) error {
-	var got *product.Learned
-	var err error
-	t.Watch.Pause(func() {
-		got, err = t.Cache.Dictionary(ctx, heldOut(t.Cell), t.Data.Digest, func(ctx context.Context) (*product.Learned, error) {
-			graphs, errs, err := heldOutErrors(ctx, t)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", HeldOutKey, err)
-			}
-			return &product.Learned{Arrays: []npz.Array{{Name: artifact.HeldOutGraphs, Shape: []int{len(graphs)}, Int: graphs},
-				{Name: artifact.HeldOutErrors, Shape: []int{len(errs)}, Float: errs}}}, nil
-		})
+	got, err := t.Cache.Dictionary(ctx, heldOut(t.Cell), t.Data.Digest, func(ctx context.Context) (*product.Learned, error) {
+		graphs, errs, err := heldOutErrors(ctx, t)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", HeldOutKey, err)
+		}
+		return &product.Learned{Arrays: []npz.Array{{Name: artifact.HeldOutGraphs, Shape: []int{len(graphs)}, Int: graphs},
+			{Name: artifact.HeldOutErrors, Shape: []int{len(errs)}, Float: errs}}}, nil
 	})
 	if err != nil {
 		return err
 	}
-	t.Used = append(t.Used, got.Used)
 	out.Arrays = append(out.Arrays, got.Arrays...)
 	return nil
 }

@@ -52,27 +52,18 @@ func sharedOf(c *spec.Cell) []spec.Product {
 
 // fitShared is learnGDL on the dictionary that the cell shares.
 func fitShared(ctx context.Context, t *Task) (*Result, error) {
-	var got *product.Learned
-	var err error
-	t.Watch.Pause(func() {
-		got, err = t.Cache.Dictionary(ctx, shared(t.Cell), t.Data.Digest, func(ctx context.Context) (*product.Learned, error) {
-			r, err := learnGDL(ctx, t)
-			if err != nil {
-				return nil, err
-			}
-			if x := r.Scores[artifact.Objective]; math.IsNaN(x) || math.IsInf(x, 0) {
-				return nil, fmt.Errorf("training diverged: the mean objective is %v; smaller steps may help", x)
-			}
-			arrays := append(r.Arrays, npz.Array{Name: artifact.Reconstruction, Shape: []int{len(r.Reconstruction)}, Float: r.Reconstruction},
-				npz.Array{Name: arrayLoss, Shape: []int{len(r.EpochLoss)}, Float: r.EpochLoss})
-			return &product.Learned{Arrays: arrays, Objective: r.Scores[artifact.Objective], Notes: r.Notes,
-				Used: record.Used{Convergence: r.Convergence}}, nil
-		})
+	got, err := t.Cache.Dictionary(ctx, shared(t.Cell), t.Data.Digest, func(ctx context.Context) (*product.Learned, error) {
+		r, err := learnGDL(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		r.Arrays = append(r.Arrays, npz.Array{Name: artifact.Reconstruction, Shape: []int{len(r.Reconstruction)}, Float: r.Reconstruction},
+			npz.Array{Name: arrayLoss, Shape: []int{len(r.EpochLoss)}, Float: r.EpochLoss})
+		return r.Learned()
 	})
 	if err != nil {
 		return nil, err
 	}
-	t.Used = append(t.Used, got.Used)
 	d, err := DictionaryOf(got.Arrays)
 	if err != nil {
 		return nil, err
@@ -112,6 +103,15 @@ func fitShared(ctx context.Context, t *Task) (*Result, error) {
 		return out, out.holdOut(ctx, t)
 	}
 	return out, nil
+}
+
+// Learned is the result as a product. One whose training diverged is an error.
+func (out *Result) Learned() (*product.Learned, error) {
+	x := out.Scores[artifact.Objective]
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil, fmt.Errorf("training diverged: the mean objective is %v; smaller steps may help", x)
+	}
+	return &product.Learned{Arrays: out.Arrays, Objective: x, Notes: out.Notes, Used: record.Used{Convergence: out.Convergence}}, nil
 }
 
 // DictionaryOf reads a dictionary of GDL among a cell's arrays.

@@ -78,9 +78,7 @@ type Task struct {
 
 	Cell       *spec.Cell
 	Cache      *product.Cache
-	Watch      *product.Stopwatch
 	Checkpoint Checkpoint
-	Used       []record.Used // products that the fit rested on
 }
 
 // Checkpoint is where a cell keeps what it goes on from when it is stopped before its end.
@@ -107,18 +105,9 @@ func (t *Task) Clusters() int {
 	return t.Data.NumClasses()
 }
 
-// Distances returns a matrix of distances of the task's graphs. The time that takes is not
-// the cell's, and the record says what the matrix is and how its solves went.
+// Distances returns a matrix of distances of the task's graphs.
 func (t *Task) Distances(ctx context.Context) (*product.Matrix, error) {
-	var m *product.Matrix
-	var err error
-	d := t.Cell.Products()[0].(product.Distances)
-	t.Watch.Pause(func() { m, err = t.Cache.Matrix(ctx, d, t.Spaces, t.Data.Digest) })
-	if err != nil {
-		return nil, err
-	}
-	t.Used = append(t.Used, m.Used)
-	return m, nil
+	return t.Cache.Matrix(ctx, t.Cell.Products()[0].(product.Distances), t.Spaces, t.Data.Digest)
 }
 
 // errNoClusters ends the cell of a method that does nothing but cluster.

@@ -169,13 +169,13 @@ func (k *Knowledge) learnProducts(ctx context.Context, store *record.Store, user
 		dataset, _ := x.Head.Content["dataset"].(string)
 		if user := users[x.Head.ID]; user != nil {
 			dataset = user.Dataset
-			if i := slices.IndexFunc(user.Products(), func(p spec.Product) bool { return p.Kind().Name == x.Kind.Name }); i >= 0 {
+			if i := slices.IndexFunc(user.Products(), func(p spec.Product) bool { return p.Kind() == x.Head.Kind }); i >= 0 {
 				key = spec.ProductText(user, user.Products()[i])
 			}
 		}
 		k.products[key] = max(k.products[key], x.Part)
 		wall, cpu, timed := store.ProductCost(x.Head)
-		k.Times.Add(spec.KindKey{Method: x.Kind.Name, Dataset: dataset}, cmp.Or(cpu, wall), float64(timed)/float64(x.Head.Blocks), float64(x.Bytes)/x.Part)
+		k.Times.Add(spec.KindKey{Method: x.Head.Kind, Dataset: dataset}, cmp.Or(cpu, wall), float64(timed)/float64(x.Head.Blocks), float64(x.Bytes)/x.Part)
 	}
 	return err
 }

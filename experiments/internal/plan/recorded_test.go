@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/protocol"
 	"ogdl/internal/record"
 )
 
@@ -23,7 +23,7 @@ func TestPlanOfAFinishedGrid(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := r.Keep(t, store, cells)
-			known, err := Learn(t.Context(), cells, store, methods.All().Described())
+			known, err := Learn(t.Context(), cells, store, protocol.Methods().Described())
 			if err != nil {
 				t.Fatal(err)
 			}

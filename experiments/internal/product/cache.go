@@ -57,18 +57,29 @@ func (k *Cache) Waits(c *spec.Cell) bool {
 	return false
 }
 
-// fetch returns a product, computing it by the recipe together with all cells that wait for it.
-func fetch[B, P any](ctx context.Context, k *Cache, p spec.Product, cook func() (*recipe[B, P], error)) (P, error) {
-	s, err := k.made.Get(ctx, p.Key(), func() (any, error) {
-		r, err := cook()
-		if err != nil {
-			return nil, err
+// finished is a product that cells can use.
+type finished interface {
+	used() *record.Used // for the records of these cells
+}
+
+// fetch returns a product, computing it by the recipe together with all cells that wait for it. The stopwatch of the cell stands still
+// meanwhile, and notes what the cell uses.
+func fetch[B any, P finished](ctx context.Context, k *Cache, p spec.Product, cook func() (*recipe[B, P], error)) (out P, err error) {
+	w, _ := ctx.Value(watchKey{}).(*Stopwatch)
+	w.Pause(func() {
+		var s any
+		if s, err = k.made.Get(ctx, p.Key(), func() (any, error) {
+			r, err := cook()
+			if err != nil {
+				return nil, err
+			}
+			return newShared(k, r, p.Label())
+		}); err == nil {
+			out, err = s.(*shared[B, P]).get(ctx)
 		}
-		return newShared(k, r)
 	})
-	if err != nil {
-		var none P
-		return none, err
+	if w != nil && err == nil {
+		w.Used = append(w.Used, *out.used())
 	}
-	return s.(*shared[B, P]).get(ctx)
+	return out, err
 }

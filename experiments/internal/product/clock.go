@@ -3,8 +3,10 @@ package product
 import (
 	"context"
 	"errors"
-	"ogdl/internal/usage"
 	"time"
+
+	"ogdl/internal/record"
+	"ogdl/internal/usage"
 )
 
 // Stopwatch ends a context when a cell has run for its timeout, and stands still
@@ -17,12 +19,18 @@ type Stopwatch struct {
 	left    time.Duration
 
 	Seconds, CPUSeconds float64 // spent standing still
+
+	Used []record.Used // products that the cell rests on
 }
 
-// NewStopwatch returns a context that ends with the cause errTimeout once timeout has
+// watchKey is the key of the watch in the context of its cell.
+type watchKey struct{}
+
+// NewStopwatch returns a context that carries the watch, and ends with the cause [ErrTimeout] once timeout has
 // run down; never for a timeout of 0. The returned function frees it.
 func NewStopwatch(ctx context.Context, timeout time.Duration) (context.Context, *Stopwatch, func()) {
 	w := &Stopwatch{}
+	ctx = context.WithValue(ctx, watchKey{}, w)
 	if timeout <= 0 {
 		return ctx, w, func() {}
 	}

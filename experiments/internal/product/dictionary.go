@@ -37,6 +37,8 @@ type Learned struct {
 	Notes     []string    // for the records of all that use it
 }
 
+func (l *Learned) used() *record.Used { return &l.Used }
+
 // Names of what a block of a dictionary has beside the cell's arrays.
 const (
 	arrayObjective = "product_objective"
@@ -45,7 +47,7 @@ const (
 	arrayGap       = "product_max_gap"
 )
 
-func (d Dictionary) Kind() *spec.ProductKind { return Kinds[KindDictionary] }
+func (d Dictionary) Kind() string { return KindDictionary }
 
 func (d Dictionary) Key() string {
 	return fmt.Sprint(KindDictionary, " ", d.Of.SpacesKey(), d.Content())
@@ -87,20 +89,14 @@ func (d Dictionary) Content() map[string]any {
 // Dictionary returns what learn learns, with all cells that wait for it.
 func (k *Cache) Dictionary(ctx context.Context, d Dictionary, digest string, learn func(context.Context) (*Learned, error)) (*Learned, error) {
 	return fetch(ctx, k, d, func() (*recipe[*Learned, *Learned], error) {
-		head := record.NewProduct(KindDictionary, withDigest(d.Content(), d.Of, digest), 1)
 		return &recipe[*Learned, *Learned]{
-			head:  head,
-			label: d.Label(),
+			head: record.NewProduct(KindDictionary, withDigest(d.Content(), d.Of, digest), 1),
 			worker: func() func(context.Context, int) (*Learned, error) {
 				return func(ctx context.Context, _ int) (*Learned, error) { return learn(ctx) }
 			},
 			pack:   packLearned,
 			unpack: func(_ int, arrays []npz.Array) (*Learned, error) { return unpackLearned(arrays) },
-			finish: func(blocks []*Learned) (*Learned, error) {
-				out := *blocks[0]
-				out.Used.ID, out.Used.Kind = head.ID, KindDictionary
-				return &out, nil
-			},
+			finish: func(blocks []*Learned) (*Learned, error) { return blocks[0], nil },
 		}, nil
 	})
 }
@@ -136,9 +132,7 @@ type ModelDistances struct {
 	GW gw.Settings  // without starts
 }
 
-func (m ModelDistances) Kind() *spec.ProductKind {
-	return Kinds[kindModelDistances]
-}
+func (m ModelDistances) Kind() string { return kindModelDistances }
 
 func (m ModelDistances) Key() string {
 	return fmt.Sprint(kindModelDistances, " ", m.Of[0].Of.SpacesKey(), m.Content())

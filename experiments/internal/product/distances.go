@@ -42,14 +42,10 @@ type Distances struct {
 	Starts, Skip int
 }
 
-// kindOfDistances are the matrices of distances.
-var kindOfDistances = &spec.ProductKind{Name: kindDistances}
+// Kinds are the kinds of product there are.
+var Kinds = []string{kindDistances, kindKernel, kindFolds, KindDictionary, kindModelDistances}
 
-// Kinds are the kinds of product there are, by name.
-var Kinds = map[string]*spec.ProductKind{kindDistances: kindOfDistances, kindKernel: kindOfKernels, kindFolds: {Name: kindFolds},
-	KindDictionary: {Name: KindDictionary}, kindModelDistances: {Name: kindModelDistances}}
-
-func (d Distances) Kind() *spec.ProductKind { return kindOfDistances }
+func (d Distances) Kind() string { return kindDistances }
 
 func (d Distances) Key() string {
 	return fmt.Sprintf("%s %v %v %d %v", d.Of.SpacesKey(), d.Alpha, d.GW, d.Blocks, d.chain())
@@ -109,6 +105,8 @@ type Matrix struct {
 	Embeddings memo.Memo[EmbeddingKey, *spectral.Embedding]
 }
 
+func (m *Matrix) used() *record.Used { return &m.Used }
+
 type EmbeddingKey struct {
 	Gamma    float64
 	Clusters int
@@ -142,10 +140,8 @@ func matrixRecipe(p spec.Product, content map[string]any, spaces []*gw.Space, al
 	if err != nil {
 		return nil, err
 	}
-	head := record.NewProduct(p.Kind().Name, content, pairs.Blocks())
 	return &recipe[*gw.PairBlock, *Matrix]{
-		head:  head,
-		label: p.Label(),
+		head: record.NewProduct(p.Kind(), content, pairs.Blocks()),
 		worker: func() func(context.Context, int) (*gw.PairBlock, error) {
 			var solver gw.Solver
 			return func(ctx context.Context, b int) (*gw.PairBlock, error) { return pairs.Block(ctx, b, &solver) }
@@ -160,7 +156,7 @@ func matrixRecipe(p spec.Product, content map[string]any, spaces []*gw.Space, al
 				return nil, err
 			}
 			sum := gw.SumBlocks(blocks)
-			return &Matrix{N: pairs.Len(), Values: values, Used: record.Used{ID: head.ID, Kind: head.Kind, Convergence: record.Convergence{
+			return &Matrix{N: pairs.Len(), Values: values, Used: record.Used{Convergence: record.Convergence{
 				Solves: sum.Solves, CapHits: sum.CapHits, Iterations: sum.Iterations, MaxGap: sum.MaxGap}}}, nil
 		},
 	}, nil

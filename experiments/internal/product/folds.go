@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"ogdl/experiments/internal/spec"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 )
@@ -38,10 +37,10 @@ type Networks struct {
 	Folds []*Fold
 }
 
+func (n *Networks) used() *record.Used { return &n.Used }
+
 // Kind implements spec.Product.
-func (p Folds) Kind() *spec.ProductKind {
-	return Kinds[kindFolds]
-}
+func (p Folds) Kind() string { return kindFolds }
 
 // Key implements spec.Product.
 func (p Folds) Key() string { return kindFolds + " " + p.Dictionary.Key() }
@@ -53,11 +52,9 @@ func (p Folds) Label() string { return fmt.Sprintf("networks of %d splits: %s", 
 func (k *Cache) Networks(ctx context.Context, p Folds, digest string, tests []int, train func(ctx context.Context, fold int) (*Fold, error),
 ) (*Networks, error) {
 	return fetch(ctx, k, p, func() (*recipe[*Fold, *Networks], error) {
-		head := record.NewProduct(kindFolds, withDigest(p.Content(), p.Of, digest), FoldsOf)
 		epochs := p.Of.Params.Integer("epochs")
 		return &recipe[*Fold, *Networks]{
-			head:   head,
-			label:  p.Label(),
+			head:   record.NewProduct(kindFolds, withDigest(p.Content(), p.Of, digest), FoldsOf),
 			worker: func() func(context.Context, int) (*Fold, error) { return train },
 			pack: func(f *Fold) []npz.Array {
 				return []npz.Array{
@@ -72,9 +69,7 @@ func (k *Cache) Networks(ctx context.Context, p Folds, digest string, tests []in
 					Test: f.IntsOf(arrayTestEach, epochs, tests[b])}
 				return out, f.Err()
 			},
-			finish: func(folds []*Fold) (*Networks, error) {
-				return &Networks{Used: record.Used{ID: head.ID, Kind: kindFolds}, Folds: folds}, nil
-			},
+			finish: func(folds []*Fold) (*Networks, error) { return &Networks{Folds: folds}, nil },
 		}, nil
 	})
 }

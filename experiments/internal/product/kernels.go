@@ -41,10 +41,9 @@ type Kernels struct {
 	At   map[float64][]float64
 }
 
-func (p Kernel) Kind() *spec.ProductKind { return kindOfKernels }
+func (k *Kernels) used() *record.Used { return &k.Used }
 
-// kindOfKernels are the kernels.
-var kindOfKernels = &spec.ProductKind{Name: kindKernel}
+func (p Kernel) Kind() string { return kindKernel }
 
 func (p Kernel) Key() string { return fmt.Sprintf("%s %q %v", kindKernel, p.Of.Source(), p.Content()) }
 
@@ -66,10 +65,8 @@ func (p Kernel) Content() map[string]any {
 // Kernels computes the matrices, with all cells that wait for them.
 func (k *Cache) Kernels(ctx context.Context, p Kernel, graphs []kernels.Graph, digest string) (*Kernels, error) {
 	return fetch(ctx, k, p, func() (*recipe[*Kernels, *Kernels], error) {
-		head := record.NewProduct(kindKernel, withDigest(p.Content(), p.Of, digest), 1)
 		return &recipe[*Kernels, *Kernels]{
-			head:  head,
-			label: p.Label(),
+			head: record.NewProduct(kindKernel, withDigest(p.Content(), p.Of, digest), 1),
 			worker: func() func(context.Context, int) (*Kernels, error) {
 				return func(ctx context.Context, _ int) (*Kernels, error) {
 					all, err := p.Compute(ctx, graphs)
@@ -84,9 +81,7 @@ func (k *Cache) Kernels(ctx context.Context, p Kernel, graphs []kernels.Graph, d
 			},
 			pack:   func(b *Kernels) []npz.Array { return packKernels(b, len(graphs)) },
 			unpack: func(_ int, arrays []npz.Array) (*Kernels, error) { return unpackKernels(arrays, len(graphs)) },
-			finish: func(blocks []*Kernels) (*Kernels, error) {
-				return &Kernels{At: blocks[0].At, Used: record.Used{ID: head.ID, Kind: kindKernel}}, nil
-			},
+			finish: func(blocks []*Kernels) (*Kernels, error) { return blocks[0], nil },
 		}, nil
 	})
 }

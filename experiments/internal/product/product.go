@@ -20,9 +20,8 @@ import (
 // recipe says how a product is computed: something that several cells need, that
 // falls into independent blocks, and that takes longer to compute than to read.
 // B is a block, P the finished product.
-type recipe[B, P any] struct {
-	head  *record.Product
-	label string // for progress and messages
+type recipe[B any, P finished] struct {
+	head *record.Product
 	// worker returns the function with which one goroutine computes blocks.
 	worker func() func(ctx context.Context, block int) (B, error)
 	// pack and unpack are the form of a block in the store. An error of unpack means
@@ -35,9 +34,10 @@ type recipe[B, P any] struct {
 
 // shared is one product in the making: every goroutine that waits for it computes
 // blocks of it.
-type shared[B, P any] struct {
+type shared[B any, P finished] struct {
 	*recipe[B, P]
 	cache *Cache
+	label string // for progress and messages
 
 	mu      sync.Mutex
 	blocks  []B
@@ -50,8 +50,8 @@ type shared[B, P any] struct {
 }
 
 // newShared starts a product: its head is written, no block is computed yet.
-func newShared[B, P any](c *Cache, r *recipe[B, P]) (*shared[B, P], error) {
-	if err := c.putHead(r.head, r.label); err != nil {
+func newShared[B any, P finished](c *Cache, r *recipe[B, P], label string) (*shared[B, P], error) {
+	if err := c.putHead(r.head, label); err != nil {
 		return nil, err
 	}
 	n := r.head.Blocks
@@ -59,7 +59,7 @@ func newShared[B, P any](c *Cache, r *recipe[B, P]) (*shared[B, P], error) {
 	for b := range free {
 		free[b] = n - 1 - b
 	}
-	return &shared[B, P]{recipe: r, cache: c, blocks: make([]B, n), free: free, missing: n, changed: make(chan struct{})}, nil
+	return &shared[B, P]{recipe: r, cache: c, label: label, blocks: make([]B, n), free: free, missing: n, changed: make(chan struct{})}, nil
 }
 
 // putHead says in the store what the product is, unless it says so already.
@@ -146,13 +146,14 @@ func (s *shared[B, P]) taken() bool {
 	return s.missing > 0 && len(s.free) == 0 && s.err == nil
 }
 
-// finished is finish with panics turned into errors.
+// finished is finish with panics turned into errors. It says in the product which one it is.
 func (s *shared[B, P]) finished() (p P, err error) {
 	defer guard.Caught(&err)
 	if p, err = s.finish(s.blocks); err != nil {
-		err = fmt.Errorf("%s: %w", s.label, err)
+		return p, fmt.Errorf("%s: %w", s.label, err)
 	}
-	return p, err
+	p.used().ID, p.used().Kind = s.head.ID, s.head.Kind
+	return p, nil
 }
 
 // block reads a block from the store, or computes it and stores it. The calling

@@ -5,14 +5,12 @@ import (
 	"maps"
 	"slices"
 
-	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 )
 
 // storedProduct is a product of which a store has blocks.
 type storedProduct struct {
 	Head  *record.Product
-	Kind  *spec.ProductKind
 	Part  float64 // of its blocks
 	Bytes int64
 }
@@ -29,8 +27,8 @@ func StoredProducts(ctx context.Context, store *record.Store) ([]storedProduct, 
 			return nil, err
 		}
 		head, _, err := store.Product(id)
-		if there := files[id]; err == nil && head != nil && Kinds[head.Kind] != nil && there.Blocks > 0 {
-			out = append(out, storedProduct{head, Kinds[head.Kind], float64(there.Blocks) / float64(head.Blocks), there.Bytes})
+		if there := files[id]; err == nil && head != nil && slices.Contains(Kinds, head.Kind) && there.Blocks > 0 {
+			out = append(out, storedProduct{head, float64(there.Blocks) / float64(head.Blocks), there.Bytes})
 		}
 	}
 	return out, nil

@@ -31,6 +31,9 @@ import (
 	"ogdl/internal/vec"
 )
 
+// Methods returns the table of all methods of the program.
+func Methods() method.Table { return append(method.Rows(), classify.Rows()...) }
+
 // Env is what cells are computed with.
 type Env struct {
 	Methods method.Table
@@ -101,7 +104,7 @@ func setStatus(ctx context.Context, r *record.Record, err error, timeout time.Du
 func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, r *record.Record, tm *record.Timing) (arrays []npz.Array, err error) {
 	defer guard.Caught(&err)
 	params := spec.Values(r.Params)
-	t := &method.Task{Params: params, Cell: c, Cache: e.Cache, Watch: watch,
+	t := &method.Task{Params: params, Cell: c, Cache: e.Cache,
 		Checkpoint: method.Checkpoint{Store: e.Store, Resume: e.Absent[c.ID], Logf: e.Logf}}
 	t.Rand = func(stage string) *rand.Rand { return source.Rand(c.Seed, c.Dataset, c.Repetition, stage) }
 	if err := e.take(ctx, t, r); err != nil {
@@ -138,7 +141,7 @@ func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, 
 	if err != nil {
 		return nil, err
 	}
-	r.Scores, r.Convergence, r.EpochLoss, r.Products = out.Scores, out.Convergence, out.EpochLoss, t.Used
+	r.Scores, r.Convergence, r.EpochLoss, r.Products = out.Scores, out.Convergence, out.EpochLoss, watch.Used
 	r.Notes = append(r.Notes, out.Notes...)
 	if c.Method.Once {
 		return nil, nil

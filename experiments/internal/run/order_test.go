@@ -9,7 +9,7 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/method"
-	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/disk"
 )
@@ -86,7 +86,7 @@ func TestOrderOfARun(t *testing.T) {
 		return fit(ctx, tk)
 	}
 	const config = "table = \"runtimes\"\nrepetitions = 5\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 1\nsbm_order_max = 10\nmethod = \"trivial\"\nsize = [1, 2, 3, 4]\n"
-	c, err := grid.Parse([]byte(config), "grid.toml", append(methods.All(), m).Described())
+	c, err := grid.Parse([]byte(config), "grid.toml", append(protocol.Methods(), m).Described())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/method"
-	"ogdl/experiments/internal/methods"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
@@ -61,7 +60,7 @@ func trivial() method.Row {
 func trivialRun(t testing.TB, fsys disk.FS, workers int) (*Run, []*spec.Cell) {
 	t.Helper()
 	const config = "table = \"runtimes\"\nrepetitions = 16\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 1\nsbm_order_max = 10\nmethod = \"trivial\"\n"
-	c, err := grid.Parse([]byte(config), "grid.toml", append(methods.All(), trivial()).Described())
+	c, err := grid.Parse([]byte(config), "grid.toml", append(protocol.Methods(), trivial()).Described())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +71,7 @@ func trivialRun(t testing.TB, fsys disk.FS, workers int) (*Run, []*spec.Cell) {
 	}
 	lib := source.NewLibrary(t.TempDir())
 	lib.Expect(cells)
-	run := &Run{Env: protocol.Env{Store: store, Methods: append(methods.All(), trivial()), Data: lib, Absent: map[string]bool{}},
+	run := &Run{Env: protocol.Env{Store: store, Methods: append(protocol.Methods(), trivial()), Data: lib, Absent: map[string]bool{}},
 		Options: Options{Workers: workers}, progress: newProgress(io.Discard, 0, len(cells), newForecast(cells, nil, workers))}
 	run.init()
 	return run, cells

@@ -83,17 +83,14 @@ type Protocol struct {
 
 // Product describes something that several cells need, and that takes longer to compute than to read.
 type Product interface {
-	// Kind says what it is.
-	Kind() *ProductKind
+	// Kind names what is alike in the products of one kind.
+	Kind() string
 	// Key names it among the products of a run, and Label in messages.
 	Key() string
 	Label() string
 	// Content is what decides it, but for the digest of data known by name.
 	Content() map[string]any
 }
-
-// ProductKind is what is alike in the products of one kind.
-type ProductKind struct{ Name string }
 
 // Parameters lists every parameter of the method: its own, those of the data and
 // those of the protocol.
