@@ -70,7 +70,7 @@ func frameOf(ctx context.Context, c *grid.Config, cells []*spec.Cell, store *rec
 			store.Dir(), c.Name, errNothing)
 	}
 	f = summary.NewFrame(summary.Spec{Name: c.Name, Table: c.Table, Confirm: c.Confirm}, runs, g.blocks)
-	if further := run.ConfirmationIn(c, run.RowsOf(c, cells), runs, f); len(further.Cells) > 0 {
+	if further := run.ConfirmationIn(c, run.RowsOf(c, cells), f); len(further.Cells) > 0 {
 		g.blocks = nil // those of the grid are in the frame
 		if runs, err = g.read(ctx, further.Cells); err != nil {
 			return nil, nil, err

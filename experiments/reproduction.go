@@ -134,7 +134,7 @@ func (p program) reproduce(ctx context.Context, o *options) error {
 		}
 		for i, x := range grid {
 			asked[x.ID] = true
-			if r, _ := kept.Find(x.ID); r == nil || i > 0 && x.Repeats(grid[i-1]) {
+			if r, _ := kept.Find(x.ID); r == nil || i > 0 && x.Setting == grid[i-1].Setting {
 				continue
 			}
 			for _, fresh := range run.Fresh(j.config, x) {

@@ -24,14 +24,15 @@ func (c *Config) Behind() int {
 func (c *Config) Cells() []*spec.Cell {
 	var groups [][]spec.Cell
 	at := map[string]int{}
-	total := 0
+	settings, total := 0, 0
 	for _, b := range c.blocks {
 		seeds, repetitions := c.Seeds, c.repetitions(&b)
 		if b.method.Once {
 			seeds, repetitions = []int64{0}, 1
 		}
 		for _, s := range b.combinations {
-			x := spec.Cell{Method: b.method, Dataset: s.dataset, Params: s.params, Race: b.race}
+			x := spec.Cell{Method: b.method, Dataset: s.dataset, Params: s.params, Setting: settings, Race: b.race}
+			settings++
 			if path, isOwn := strings.CutPrefix(s.dataset, pathPrefix); isOwn {
 				x.Own = c.folder(path, s.params.Text(spec.EdgeWeightsKey))
 				x.Dataset = x.Own.Name

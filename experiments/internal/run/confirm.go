@@ -23,9 +23,8 @@ import (
 // the grid.
 type tableRow struct {
 	rowKey
-	cells  []*spec.Cell
-	places []int // of these cells in the grid
-	raced  bool
+	cells []*spec.Cell
+	raced bool
 }
 
 type rowKey struct {
@@ -45,8 +44,8 @@ func RowsOf(c *grid.Config, grid []*spec.Cell) []*tableRow {
 	name := summary.RowNames(c.Table)
 	var before *spec.Cell
 	var key rowKey
-	for i, x := range grid {
-		if before == nil || !x.Repeats(before) {
+	for _, x := range grid {
+		if before == nil || x.Setting != before.Setting {
 			before, key = x, rowKey{x.Dataset, x.Own, name(x.Method.Name, x.Params)}
 		}
 		r := at[key]
@@ -55,7 +54,7 @@ func RowsOf(c *grid.Config, grid []*spec.Cell) []*tableRow {
 			at[key] = r
 			out = append(out, r)
 		}
-		r.cells, r.places, r.raced = append(r.cells, x), append(r.places, i), r.raced || x.Race
+		r.cells, r.raced = append(r.cells, x), r.raced || x.Race
 	}
 	return slices.DeleteFunc(out, func(r *tableRow) bool { return c.Confirm == 0 && !r.raced })
 }
@@ -104,12 +103,18 @@ func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store
 	return out, nil
 }
 
-// ConfirmationIn returns the confirmation of a report: runs are its records of the grid, frame its rows.
-func ConfirmationIn(c *grid.Config, rows []*tableRow, runs []summary.Run, frame *summary.Frame) *Confirmation {
+// ConfirmationIn returns the confirmation of a report: frame has its records of the grid.
+func ConfirmationIn(c *grid.Config, rows []*tableRow, frame *summary.Frame) *Confirmation {
+	records := map[string]*record.Record{}
+	if len(rows) > 0 {
+		for r := range frame.All() {
+			records[r.ID] = r.Record
+		}
+	}
 	chances, choices := frame.Chances(), frame.Choices()
 	chosen := make([][]*spec.Cell, len(rows))
 	for i, r := range rows {
-		if r.whole(func(k int) *record.Record { return runs[r.places[k]].Record }, chances) {
+		if r.whole(records, chances) {
 			chosen[i] = r.chosen(choices)
 		}
 	}
@@ -142,18 +147,13 @@ func confirming(c *grid.Config, rows []*tableRow, chosen [][]*spec.Cell) *Confir
 }
 
 // whole reports whether the cells of the row all have their records, computed on the same data, but for those that a race
-// has ruled out. It asks for no more once it knows that they have not.
-func (r *tableRow) whole(recordOf func(i int) *record.Record, chances map[string]summary.Chance) bool {
+// has ruled out.
+func (r *tableRow) whole(records map[string]*record.Record, chances map[string]summary.Chance) bool {
 	agree := agreeing()
-	for i, x := range r.cells {
-		if chances[x.ID] == summary.RuledOut {
-			continue
-		}
-		if rec := recordOf(i); !current(x, rec) || !agree(x, rec) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.cells, func(x *spec.Cell) bool {
+		rec := records[x.ID]
+		return chances[x.ID] != summary.RuledOut && (!current(x, rec) || !agree(x, rec))
+	})
 }
 
 // agreeing returns a function that reports whether a record was computed on the data of those before it.
@@ -173,7 +173,7 @@ func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*s
 	from := 0 // of the configuration whose records are read
 	agree := agreeing()
 	for i, x := range r.cells {
-		if i > 0 && !x.Repeats(r.cells[i-1]) {
+		if i > 0 && x.Setting != r.cells[i-1].Setting {
 			Fold(out[from:])
 			from = i
 		}

@@ -129,7 +129,7 @@ func productSeconds(store *record.Store, id string) float64 {
 func Configurations(cells []*spec.Cell) []int {
 	var starts []int
 	for i, x := range cells {
-		if i == 0 || !x.Repeats(cells[i-1]) {
+		if i == 0 || x.Setting != cells[i-1].Setting {
 			starts = append(starts, i)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +21,7 @@ type Cell struct {
 	Dataset    string // the paper's name, or the base name of a user's folder
 	Own        *Own   // the user's folder; nil for the data sets known by name
 	Params     Values // every parameter that applies, defaults included
+	Setting    int    // of the configuration: cells of one setting repeat each other, and share Params
 	Seed       int64
 	Repetition int
 	Confirm    bool // confirms a choice: no cell of the grid
@@ -111,12 +111,6 @@ func Stored(ms []Method, method string, version int, dataset string, params map[
 		v, _ = ms[i].Complete(v)
 	}
 	return &Cell{Method: &ms[i], Dataset: dataset, Params: v}
-}
-
-// Repeats reports whether both are cells of one configuration: those of a grid share their parameters.
-func (c *Cell) Repeats(other *Cell) bool {
-	return c.Method == other.Method && c.Dataset == other.Dataset && c.Own == other.Own &&
-		reflect.ValueOf(c.Params).Pointer() == reflect.ValueOf(other.Params).Pointer()
 }
 
 // String names the cell for messages: method, data set, parameters, repetition.
