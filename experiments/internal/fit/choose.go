@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"ogdl/eval"
-	"ogdl/experiments/internal/embed"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/source"
 	"ogdl/internal/artifact"
@@ -139,18 +138,17 @@ func (ch *chooser) separated(r summary.Run) (int, error) {
 
 // points are the coordinates of the graphs of a run in the Mahalanobis metric or, where there is none, their weights, and how many each has.
 func points(arrays []npz.Array) ([]float64, int, error) {
-	packed, err := npz.Pack(slices.DeleteFunc(slices.Clone(arrays), func(a npz.Array) bool { return a.Name == artifact.Centers }))
-	if err != nil {
-		return nil, 0, err
-	}
-	m, err := embed.Read(packed, nil)
+	d, err := method.DictionaryOf(arrays)
 	if err != nil {
 		return nil, 0, err
 	}
 	w, err := npz.Find(arrays, artifact.Weights)
-	if err != nil || m.Dictionary.H != nil {
-		return w.Float, m.Dictionary.S, err
+	if err != nil {
+		return nil, 0, err
 	}
-	p, err := method.Coordinates(m.Dictionary, w.Float)
-	return p, m.Dictionary.S, err
+	if d.H != nil {
+		return w.Float, d.S, nil
+	}
+	p, err := method.Coordinates(d, w.Float)
+	return p, d.S, err
 }

@@ -55,7 +55,7 @@ type Settings struct {
 // Methods returns the methods whose dictionaries are learned so, in the order of the table.
 func Methods(table method.Table) (names []string) {
 	for _, r := range table {
-		if slices.ContainsFunc(r.Params, func(q spec.Param) bool { return q.Name == method.ShareKey }) {
+		if r.Parameter(method.ShareKey) != nil {
 			names = append(names, r.Name)
 		}
 	}
@@ -151,10 +151,11 @@ func edgesNote(usable []string) string {
 	return fmt.Sprintf("Edges have attributes that are not used: -set edge_weights=%s weighs edges by them.", strings.Join(usable, " or "))
 }
 
-// defaults are the values of a fit, with those in which it departs from a grid's: the released code's steps, and fewer runs of k-means.
+// defaults are the values of a fit, with those in which it departs from a grid's: the released code's steps, and fewer runs of k-means. Features
+// that are several, or mistaken, are given as they are.
 func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string]any, notes []string, err error) {
 	v = map[string]any{"step_structure": 0.01}
-	if slices.Contains(keys(row), "kmeans_restarts") && row.Name == method.GDL().Name {
+	if row.Parameter("kmeans_restarts") != nil {
 		v["kmeans_restarts"] = 20
 	}
 	if median := d.MedianOrder(); median > medianNodes && s.Given["order"] == nil {
@@ -168,15 +169,17 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 	case len(d.LabelValues) > 0:
 		kind = datasets.KindLabels
 	}
-	text, isText := s.Given["features"].(string)
+	given, isGiven := s.Given["features"]
+	parsed, one := row.Parameter("features").Parse(given)
 	switch problem := cmp.Or(d.AttributeProblem, d.LabelProblem); {
-	case isText:
-		kind = datasets.FeatureKind(text)
+	case one:
+		kind = datasets.FeatureKind(parsed.(string))
 		if _, err := (datasets.Features{Kind: kind}).Fit(d); err != nil {
-			return nil, nil, fmt.Errorf("-features %s: %w", text, err)
+			return nil, nil, fmt.Errorf("-features %s: %w", kind, err)
 		}
-	case s.Given["features"] != nil: // several
-		return maps.Clone(s.Given), nil, nil
+	case isGiven:
+		maps.Copy(v, s.Given)
+		return v, notes, nil
 	case problem != "" && d.AttributeDim == 0:
 		return nil, nil, fmt.Errorf("%s; -features none fits without features of the nodes", problem)
 	case d.AttributeDim > 0 && len(d.LabelValues) > 0:

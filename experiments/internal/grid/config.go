@@ -383,15 +383,7 @@ func (p *parser) tables() []string {
 }
 
 func (p *parser) isParameter(key string) bool {
-	if slices.Contains(blockKeys, key) {
-		return true
-	}
-	for _, m := range p.methods {
-		if slices.ContainsFunc(m.Parameters(), func(q spec.Param) bool { return q.Name == key }) {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(blockKeys, key) || slices.ContainsFunc(p.methods, func(m spec.Method) bool { return m.Parameter(key) != nil })
 }
 
 // AsList takes a single value as a list of one; bad says what is wrong.

@@ -105,21 +105,20 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 	}
 	b.method = &p.methods[at]
 	b.repetitions = p.repetitions(grid, t, b.method)
-	params := b.method.Parameters()
 	for _, key := range slices.Sorted(maps.Keys(t)) {
 		if slices.Contains(blockKeys, key) {
 			continue
 		}
-		i := slices.IndexFunc(params, func(q spec.Param) bool { return q.Name == key })
-		if i < 0 {
+		q := b.method.Parameter(key)
+		if q == nil {
 			names := slices.Clone(blockKeys)
-			for _, q := range params {
+			for _, q := range b.method.Parameters() {
 				names = append(names, q.Name)
 			}
 			p.fail(grid, key, spec.Show(t[key]), "unknown key for method "+name+"; allowed: "+strings.Join(names, ", ")+spec.DidYouMean(key, names))
 			continue
 		}
-		if tuples := p.list(grid, key, params[i].Axis(t[key]), params[i].Parse, "must be "+params[i].Allowed(), params[i].Suggest); tuples != nil {
+		if tuples := p.list(grid, key, q.Axis(t[key]), q.Parse, "must be "+q.Allowed(), q.Suggest); tuples != nil {
 			b.axes = append(b.axes, axis{keys: []string{key}, tuples: tuples})
 		}
 	}

@@ -109,6 +109,15 @@ func (m *Method) Parameters() []Param {
 	return append(all, m.Protocol.Params...)
 }
 
+// Parameter returns the parameter of that name; nil if the method has none.
+func (m *Method) Parameter(name string) *Param {
+	all := m.Parameters()
+	if i := slices.IndexFunc(all, func(q Param) bool { return q.Name == name }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
 // Complete adds the defaults to what is given, in the order of the table so
 // that conditions see the parameters before them, and returns the parameters
 // that were given where they have no meaning.
@@ -147,23 +156,19 @@ func (m *Method) CompleteIn(v, given Values) (unused []Param) {
 // FromSet are the defaults of the method with what -set gives of these keys.
 func (m *Method) FromSet(keys []string, given map[string]any) (Values, error) {
 	v := Values{}
-	params := slices.DeleteFunc(slices.Clone(m.Parameters()), func(q Param) bool { return !slices.Contains(keys, q.Name) })
 	for _, key := range slices.Sorted(maps.Keys(given)) {
-		i := slices.IndexFunc(params, func(q Param) bool { return q.Name == key })
-		if i < 0 {
-			var known []string
-			for _, q := range params {
-				known = append(known, q.Name)
-			}
+		q := m.Parameter(key)
+		if q == nil || !slices.Contains(keys, key) {
+			known := slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return m.Parameter(k) == nil })
 			what := "unknown key"
-			if slices.ContainsFunc(m.Parameters(), func(q Param) bool { return q.Name == key }) {
+			if q != nil {
 				what = "not a key here"
 			}
 			return nil, fmt.Errorf("-set %s: %s; allowed: %s%s", key, what, strings.Join(known, ", "), DidYouMean(key, known))
 		}
-		x, ok := params[i].Parse(given[key])
+		x, ok := q.Parse(given[key])
 		if !ok {
-			return nil, fmt.Errorf("-set %s=%v: must be %s%s", key, given[key], params[i].Allowed(), params[i].Suggest(given[key]))
+			return nil, fmt.Errorf("-set %s=%v: must be %s%s", key, given[key], q.Allowed(), q.Suggest(given[key]))
 		}
 		v[key] = x
 	}
