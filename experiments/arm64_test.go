@@ -49,9 +49,7 @@ func TestNumbersOfArm64(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	smoke, _, err := grid.Open("smoke")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, grid := range []struct{ name, config, filter string }{
 		{"every method", everyMethod, "repetition>=0"}, {"GDL_h", nodeWeights, "repetition>=0"}, {"GIN-0", classified, "method=GIN-0 repetition=0"},
 		// The emulator takes 20 times as long, and longer than the timeout where others work beside it.
@@ -111,16 +109,12 @@ func (d *difference) tables(t *testing.T, here, there *session) {
 	}
 	rows := func(path string) [][]string {
 		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer f.Close()
 		r := csv.NewReader(f)
 		r.FieldsPerRecord = -1
 		all, err := r.ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return all
 	}
 	for _, path := range names {

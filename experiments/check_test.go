@@ -23,9 +23,7 @@ func TestCheck(t *testing.T) {
 	right, forged := filepath.Join(dir, "right"), filepath.Join(dir, "forged")
 	for path, factor := range map[string]float64{right: 1, forged: 1.01} {
 		l, err := ledger.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, id := range published.IDs() {
 			r, tm := published.Find(id)
 			r.Scores = maps.Clone(r.Scores) // the ledger holds them once
@@ -34,9 +32,7 @@ func TestCheck(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := l.Save(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Save())
 	}
 	s := &session{t: t, dir: dir, methods: protocol.Methods()}
 	check := func(want int, wants string, args ...string) {
@@ -64,12 +60,8 @@ func publishedOf(t *testing.T, folder, name string) *ledger.Ledger {
 	t.Helper()
 	name += ledger.Ending
 	text := read(t, filepath.Join("..", "docs", reproductionFolder, "ledger", name))
-	if err := errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666)))
 	l, err := ledger.Open(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return l
 }

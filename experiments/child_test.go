@@ -57,15 +57,11 @@ func (s *session) startWith(env string, args ...string) *child {
 func (s *session) startVerb(env string, args ...string) *child {
 	s.t.Helper()
 	exe, err := os.Executable()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	c := &child{s: s, cmd: exec.Command(exe, args...), done: make(chan struct{})}
 	c.cmd.Env = append(os.Environ(), asProgram+"=1", env)
 	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.out
-	if err := c.cmd.Start(); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, c.cmd.Start())
 	go func() {
 		_ = c.cmd.Wait() // its code is what counts
 		close(c.done)

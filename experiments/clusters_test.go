@@ -21,9 +21,7 @@ import (
 func (s *session) clusterColumns(path ...string) map[string][]string {
 	s.t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(read(s.t, filepath.Join(append([]string{s.dir, "out"}, path...)...)))).ReadAll()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	out := map[string][]string{}
 	for j, name := range rows[0] {
 		for _, row := range rows[1:] {
@@ -78,9 +76,7 @@ func TestClustersWithoutData(t *testing.T) {
 	s.write("grid.toml", ownAt("OWN"))
 	s.run(exitOK)
 	d, err := loader.Options{}.LoadFolder(filepath.Join(s.dir, "OWN"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	classes := d.ClassNames(d.Classes)
 	if len(slices.Compact(slices.Sorted(slices.Values(classes)))) < 2 {
 		t.Fatalf("classes %v", classes)
@@ -104,17 +100,11 @@ func TestClustersWithoutData(t *testing.T) {
 	}
 	check("with a damaged memory", classes, false)
 	away := filepath.Join(s.dir, "away")
-	if err := os.Rename(filepath.Join(s.dir, "OWN"), away); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(s.dir, "OWN"), away))
 	check("without the data", classes, false)
-	if err := os.Remove(memory); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(memory))
 	check("without data and memory", make([]string, len(classes)), true)
-	if err := os.Rename(away, filepath.Join(s.dir, "OWN")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(away, filepath.Join(s.dir, "OWN")))
 	check("with the data again", classes, false)
 }
 

@@ -33,9 +33,7 @@ func TestCompare(t *testing.T) {
 	}
 
 	store, err := record.Open(other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for e := range store.All() {
 		r := e.Record
 		r.Scores["ri"] /= 2
@@ -43,9 +41,7 @@ func TestCompare(t *testing.T) {
 		if err == nil {
 			err = store.Put(r, &record.Timing{ID: r.ID}, data)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		break
 	}
 	s.verb(exitMoved, "compare", out, other)
@@ -68,9 +64,7 @@ func TestCompareBytes(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("clusters: %v, %v", files, err)
 	}
-	if err := os.WriteFile(files[0], []byte("altered"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(files[0], []byte("altered"), 0o644))
 	s.verb(exitMoved, "compare", "-bytes", out, other)
 	s.wantOut("differs: file grid/clusters/" + filepath.Base(files[0]))
 	s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "grid.toml"), "-set", "lambda=0", "-out", filepath.Join(s.dir, "part"))

@@ -14,6 +14,7 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/disktest"
 	"ogdl/internal/record"
 )
 
@@ -190,9 +191,7 @@ func TestConfirmFlags(t *testing.T) {
 
 	// A row that is not whole may be confirmed again as it was: nothing goes, nothing is chosen.
 	gone := s.idsOf(false)[0]
-	if err := os.Remove(s.store().Path(gone)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(s.store().Path(gone)))
 	s.age()
 	if g := s.named(confirmGrid); len(g.garbage) > 0 {
 		t.Errorf("%d would go", len(g.garbage))
@@ -287,6 +286,35 @@ func TestReportReadsRecordsOnce(t *testing.T) {
 	}
 }
 
+// TestSeedsInAnyOrder: a report finds a row whole, and its confirmation, whatever the order of the seeds.
+func TestSeedsInAnyOrder(t *testing.T) {
+	t.Parallel()
+	c := exptest.Parse(t, "seed = [2, 1]\n"+strings.Replace(confirmGrid, "[1, 2, 3, 4]", "1", 1))
+	store, err := record.OpenOn(disktest.New(), "/out")
+	must(t, err)
+	for _, x := range c.Cells() {
+		r := reportedBy(x)
+		r.Digest = fmt.Sprint("data of seed ", x.Seed)
+		must(t, store.Put(r, nil, nil))
+		for _, fresh := range run.Fresh(c, x) {
+			r := reportedBy(fresh)
+			r.Digest = fmt.Sprint("data of seed ", fresh.Seed)
+			must(t, store.Put(r, nil, nil))
+		}
+	}
+	f, _, err := frameOf(t.Context(), c, c.Cells(), store, io.Discard)
+	must(t, err)
+	confirmed := 0
+	for r := range f.All() {
+		if r.Confirm {
+			confirmed++
+		}
+	}
+	if confirmed != 2*2*3 {
+		t.Errorf("%d confirming cells in the report, want 3 of each of 2 rows and seeds", confirmed)
+	}
+}
+
 // TestNoChoiceAmongDifferentData: means over two states of a data set choose nothing.
 func TestNoChoiceAmongDifferentData(t *testing.T) {
 	c := exptest.Parse(t, confirmGrid)
@@ -295,14 +323,10 @@ func TestNoChoiceAmongDifferentData(t *testing.T) {
 		t.Fatalf("%d rows", len(rows))
 	}
 	store, err := record.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	put := func(r *record.Record) {
 		t.Helper()
-		if err := store.Put(r, nil, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Put(r, nil, nil))
 	}
 	for i, x := range c.Cells() {
 		r := reportedBy(x)

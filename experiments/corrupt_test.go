@@ -13,9 +13,7 @@ import (
 func (s *session) stored(pattern string) []string {
 	s.t.Helper()
 	m, err := filepath.Glob(filepath.Join(s.dir, "out", "store", filepath.FromSlash(pattern)))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return m
 }
 
@@ -49,12 +47,8 @@ func TestCorruptFilesAreComputedAgain(t *testing.T) {
 			block, filepath.Join(filepath.Dir(block), "head.json")}
 		for _, path := range paths {
 			good, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, spoil(good), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
+			must(t, os.WriteFile(path, spoil(good), 0o666))
 			spoilt++
 		}
 		s.run(exitOK, "-verify") // without it a file of the right size is read when somebody uses it
@@ -78,9 +72,7 @@ func (s *session) forget(method string) {
 	s.t.Helper()
 	for _, r := range s.records() {
 		if r.Method == method {
-			if err := os.Remove(filepath.Join(s.dir, "out", "store", r.ID[:2], r.ID+".json")); err != nil {
-				s.t.Fatal(err)
-			}
+			must(s.t, os.Remove(filepath.Join(s.dir, "out", "store", r.ID[:2], r.ID+".json")))
 		}
 	}
 }
@@ -97,19 +89,13 @@ func TestCorruptTimesAreTold(t *testing.T) {
 	for _, pattern := range []string{"products/*/*/00003.timing.json", "products/*/*/head.json", "*/*.timing.json"} {
 		path := s.stored(pattern)[0]
 		good, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		bad := slices.Clone(good)
 		bad[len(bad)/2] ^= 1
-		if err := os.WriteFile(path, bad, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, bad, 0o666))
 		s.run(exitOK, "-report")
 		s.wantErr("left out of the times: record: "+path, "corrupt")
-		if err := os.WriteFile(path, good, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, good, 0o666))
 		s.same(want)
 	}
 }

@@ -32,9 +32,7 @@ func TestChangedDataAreComputedAgain(t *testing.T) {
 	}
 
 	// Data that are gone cannot contradict what is done.
-	if err := os.RemoveAll(filepath.Join(s.dir, "OWN")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(s.dir, "OWN")))
 	s.run(exitOK)
 	s.wantErr("kept without comparing", "2 done already, 0 to compute")
 	s.run(exitOK, "-report")

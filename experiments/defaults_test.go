@@ -79,9 +79,7 @@ func TestDefaultsAndVersions(t *testing.T) {
 	switch {
 	case len(problems) > 0 || !changed:
 	case *update:
-		if err := os.WriteFile(path, []byte(now), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(now), 0o644))
 	default:
 		t.Errorf("%s is not what the methods say: a version was raised, or a parameter came or went. If the default of a new parameter leaves "+
 			"numbers as they were, and a version was raised where it does not, run this test with -update. Now:\n%s", path, now)

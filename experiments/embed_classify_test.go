@@ -52,9 +52,7 @@ func TestEmbedClassifies(t *testing.T) {
 		t.Error("new graphs have a say in the predictions of others")
 	}
 
-	if err := os.Remove(at("OWN/OWN_graph_labels.txt")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(at("OWN/OWN_graph_labels.txt")))
 	s.writeTU("FEW", 1, 3)
 	for want, args := range map[string][]string{
 		"OWN has no classes":   {"-data", at("OWN"), "-classify"},
@@ -64,12 +62,8 @@ func TestEmbedClassifies(t *testing.T) {
 	} {
 		out := at("other")
 		if strings.HasPrefix(want, "own_new") {
-			if err := os.Remove(at("own.npz")); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Remove(at("own.csv")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(at("own.npz")))
+			must(t, os.Remove(at("own.csv")))
 			out = at("own")
 		}
 		s.verb(exitFatal, "embed", append([]string{"-dict", files[0], "-out", out}, args...)...)

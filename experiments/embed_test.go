@@ -112,13 +112,9 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 func checkCSV(t *testing.T, path string, want map[string]npz.Array) {
 	t.Helper()
 	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rows, err := csv.NewReader(bytes.NewReader(src)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if head := strings.Join(rows[0], " "); head != "graph name class cluster distance reconstruction w0 w1 w2" {
 		t.Errorf("header %q", head)
 	}
@@ -259,9 +255,7 @@ func TestEmbedRow(t *testing.T) {
 func read(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(b)
 }
 
@@ -319,9 +313,7 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 		},
 	} {
 		var b bytes.Buffer
-		if err := write(&b); err != nil {
-			t.Fatal(err)
-		}
+		must(t, write(&b))
 		s.write(name+".npz", b.String())
 		args := []string{"-dict", filepath.Join(s.dir, name+".npz"), "-out", filepath.Join(s.dir, name+"_out"), "-set", "representation=shortest_path"}
 		if name != "plain" {

@@ -7,15 +7,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"ogdl/experiments/internal/fit"
+	"ogdl/internal/artifact"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestFitKilled kills a fit at moments from its beginning to its last files, and gives the same command again: it goes on, computes no cell twice,
-// and the folder is that of a fit that saw no kill.
+// and the folder is that of a fit that saw no kill. Files do not depend on the workers, nor on a fit that was stopped while it wrote them, and
+// another seed gives others; embed finds the weights and clusters again.
 func TestFitKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program again and again")
@@ -27,9 +32,29 @@ func TestFitKilled(t *testing.T) {
 			"-workers", workers}
 	}
 	const cells = 2 * 2 * fit.Repetitions
-	whole := filepath.Join(s.dir, "whole")
-	s.verb(exitOK, "fit", args(whole, "2")[1:]...)
+	whole, embedded := filepath.Join(s.dir, "whole"), filepath.Join(s.dir, "embedded")
+	s.verb(exitOK, "fit", args(whole, "1")[1:]...)
 	want := filesBelow(t, whole, unpromised)
+	same := func(folder, after string) {
+		t.Helper()
+		if diff := cmp.Diff(want, filesBelow(t, folder, unpromised)); diff != "" {
+			t.Errorf("%s other files (-want +got):\n%.2000s", after, diff)
+		}
+	}
+	s.verb(exitOK, "embed", "-from", whole, "-data", graphs, "-out", embedded)
+	learned, found := readArrays(t, filepath.Join(whole, fit.DictionaryFile)), readArrays(t, embedded+".npz")
+	if !slices.Equal(learned[artifact.Weights].Float, found[artifact.Weights].Float) || !slices.Equal(learned[artifact.Assignment].Int, found[artifact.Assignment].Int) {
+		t.Error("embed finds other weights or clusters than the fit")
+	}
+	must(t, os.WriteFile(filepath.Join(whole, fit.UnfinishedFile), nil, 0o666))
+	s.verb(exitFatal, "embed", "-from", whole, "-data", graphs, "-out", embedded)
+	s.wantErr(whole+": a fit was stopped while it wrote this folder", "-force")
+	s.verb(exitOK, "fit", append(args(whole, "4"), "-force")[1:]...)
+	same(whole, "after a fit that was stopped")
+	s.verb(exitOK, "fit", append(args(whole, "4"), "-force", "-seed", "2")[1:]...)
+	if filesBelow(t, whole, unpromised)["graphs.csv"] == want["graphs.csv"] {
+		t.Error("another seed gives the same file")
+	}
 	moments := min(20, max(2, *kills/5))
 	killed := 0
 	for k := range moments {
@@ -57,17 +82,7 @@ func TestFitKilled(t *testing.T) {
 		if code := again.wait(); code != exitOK || !strings.Contains(again.output(), fmt.Sprintf("%d done already", before)) && before > 0 {
 			t.Fatalf("moment %d, %d cells: exit code %d\n%s", k, before, code, again.output())
 		}
-		got := filesBelow(t, out, unpromised)
-		for name, text := range want {
-			if got[name] != text {
-				t.Errorf("moment %d: %s differs", k, name)
-			}
-		}
-		for name := range got {
-			if _, ok := want[name]; !ok {
-				t.Errorf("moment %d: %s is left", k, name)
-			}
-		}
+		same(out, fmt.Sprintf("killed at moment %d", k))
 	}
 	t.Logf("%d kills of a fit at %d moments", killed, moments)
 	if killed < moments/2 {

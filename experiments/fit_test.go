@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -27,9 +26,7 @@ import (
 func (s *session) writeLines(name string, graphs int, classes bool) string {
 	s.t.Helper()
 	d, err := datasets.D1(&datasets.SimulationSettings{MinOrder: 15, MaxOrder: 30, Graphs: graphs}, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	var b strings.Builder
 	for k := range d.Graphs {
 		var edges []string
@@ -52,6 +49,9 @@ func (s *session) writeLines(name string, graphs int, classes bool) string {
 
 // TestFit: three blocks are three clusters of three atoms, whether or not classes say how many; embed finds the weights and clusters of the fit again.
 func TestFit(t *testing.T) {
+	if !*full {
+		t.Skip("runs with -full: learns of sixty graphs")
+	}
 	t.Parallel()
 	s := newSession(t, "")
 	graphs := s.writeLines("d1.jsonl", 20, false)
@@ -117,39 +117,6 @@ func TestFit(t *testing.T) {
 	if text := read(t, filepath.Join(s.dir, "classes", "graphs.csv")); !strings.HasPrefix(text, "graph,name,class,predicted,cluster,") || !strings.Contains(text, ",3 blocks,") {
 		t.Errorf("%.200s", text)
 	}
-}
-
-// TestFitBytes: files do not depend on the workers, nor on a fit that was stopped while it wrote them, and another seed gives others.
-func TestFitBytes(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, "")
-	graphs, out, other := s.writeLines("d1.jsonl", 5, false), filepath.Join(s.dir, "fit"), filepath.Join(s.dir, "again")
-	args := func(more ...string) []string {
-		return append([]string{"-graphs", graphs, "-atoms", "2..3", "-clusters", "2", "-order", "5", "-set", "epochs=2"}, more...)
-	}
-	same := func(folder, after string, want map[string]string) {
-		t.Helper()
-		for name, text := range filesBelow(t, folder, unpromised) {
-			if want[name] != text {
-				t.Errorf("%s is another one %s", name, after)
-			}
-		}
-	}
-	s.verb(exitOK, "fit", args("-out", out, "-workers", "1")...)
-	want := filesBelow(t, out, unpromised)
-	s.verb(exitOK, "fit", args("-out", other, "-workers", "4")...)
-	same(other, "with four workers", want)
-	s.verb(exitOK, "fit", args("-out", other, "-force", "-seed", "2")...)
-	if filesBelow(t, other, unpromised)["graphs.csv"] == want["graphs.csv"] {
-		t.Error("another seed gives the same file")
-	}
-	if err := os.WriteFile(filepath.Join(out, "UNFINISHED.txt"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	s.verb(exitFatal, "embed", "-from", out, "-data", graphs, "-out", filepath.Join(s.dir, "embedded"))
-	s.wantErr(out+": a fit was stopped while it wrote this folder", "-force")
-	s.verb(exitOK, "fit", args("-out", out, "-force")...)
-	same(out, "after a fit that was stopped", want)
 }
 
 // TestFitFeatures: attributes come before labels, are standardised, and the dictionary carries the vocabulary.
@@ -304,7 +271,7 @@ func TestFitErrors(t *testing.T) {
 		{"-graphs G -atoms 2 -clusters 9", "-clusters 9: there are 6 graphs"},
 		{"-graphs G -atoms 2 -alpha 0.5", "-alpha=0.5: must be 1 without node features"},
 		{"-graphs G -atoms 2 -features labels", "has no node labels"},
-		{"-graphs G -atoms 2 -features label", `-features label: `},
+		{"-graphs G -atoms 2 -features label", `-features="label": must be "none", "labels", "attributes" or "degree"; did you mean labels?`},
 		{"-graphs G -atoms 2 -set epohcs=3", "did you mean epochs?"},
 		{"-graphs G -atoms 2 -set cluster_by=gw_kmeans", "-set cluster_by: not a key here; allowed: "},
 		{"-graphs G -atoms 2 -set clusters=2", "-set clusters: it has a flag of its own, -clusters"},
@@ -364,23 +331,20 @@ func TestUnlike(t *testing.T) {
 
 // TestUnlikeMUTAG: paths of carbon are unlike the molecules of MUTAG, whatever their length, and of the molecules few are.
 func TestUnlikeMUTAG(t *testing.T) {
+	if !*full {
+		t.Skip("runs with -full: learns of MUTAG")
+	}
 	t.Parallel()
 	z, err := zip.OpenReader(filepath.Join(sharedtest.Dir(t), "tudatasets", "MUTAG.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer z.Close()
 	s := newSession(t, "")
 	for _, f := range z.File {
 		if _, of, ok := strings.Cut(filepath.Base(f.Name), "MUTAG_"); ok {
 			r, err := f.Open()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			text, err := io.ReadAll(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			s.write("molecules/molecules_"+of, string(text))
 		}
 	}

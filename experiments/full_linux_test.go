@@ -18,9 +18,7 @@ import (
 func (s *session) mounted(size int) (remount func(size int, readOnly bool)) {
 	s.t.Helper()
 	out := filepath.Join(s.dir, "out")
-	if err := os.Mkdir(out, 0o755); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, os.Mkdir(out, 0o755))
 	if err := syscall.Mount("tmpfs", out, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
 		s.t.Skip("no small file system can be mounted here: ", err)
 	}
@@ -45,9 +43,7 @@ func (s *session) mounted(size int) (remount func(size int, readOnly bool)) {
 func (s *session) storedWhole() int {
 	s.t.Helper()
 	store, err := record.Open(filepath.Join(s.dir, "out"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	n := 0
 	for e := range store.All() {
 		if _, state, err := store.Get(e.ID); state != record.Whole {
@@ -96,23 +92,17 @@ func TestDiskFull(t *testing.T) {
 
 	// All cells are there, and tables of part of them; now the new tables do not fit.
 	remount(roomy, false)
-	if err := os.Remove(filepath.Join(s.dir, "out", "filler")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(s.dir, "out", "filler")))
 	s.run(exitOK, "-report")
 	s.run(exitOK, "-shard", "0/2") // a shard writes no tables
 	s.run(exitOK, "-shard", "1/2")
 	before := s.results()
 	used := s.used()
 	filler := filepath.Join(s.dir, "out", "filler")
-	if err := os.WriteFile(filler, make([]byte, roomy-used-16<<10), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filler, make([]byte, roomy-used-16<<10), 0o644))
 	s.run(exitFatal)
 	s.wantErr("ogdl: reports: ", filepath.Join(s.dir, "out", "grid"), "no space left on device")
-	if err := os.Remove(filler); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filler))
 	sums := filepath.Join("grid", reports.SumsFile) // lists what was to be written too
 	before[sums] = s.results()[sums]
 	s.same(before)
@@ -125,9 +115,7 @@ func TestDiskFull(t *testing.T) {
 func (s *session) used() int {
 	s.t.Helper()
 	var st syscall.Statfs_t
-	if err := syscall.Statfs(filepath.Join(s.dir, "out"), &st); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, syscall.Statfs(filepath.Join(s.dir, "out"), &st))
 	return int(st.Blocks-st.Bfree) * int(st.Bsize)
 }
 

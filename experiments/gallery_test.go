@@ -17,9 +17,7 @@ func TestGallery(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join("..", "docs", "gallery")
 	page, err := os.ReadFile(filepath.Join(folder, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	match := func(pattern string) (out []string) {
 		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(page), -1) {
 			out = append(out, m[1])
@@ -42,9 +40,7 @@ func TestGallery(t *testing.T) {
 	}
 	for _, name := range []string{"atoms", "distances", "classification"} {
 		config, err := os.ReadFile(filepath.Join(folder, name+".toml"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s := newSession(t, string(config))
 		s.run(exitOK)
 		drawn, _ := filepath.Glob(filepath.Join(s.dir, "out/grid/figures/*.svg"))

@@ -36,9 +36,7 @@ func counted(t *testing.T, dir string) (*record.Store, *countingFiles) {
 	t.Helper()
 	files := &countingFiles{heads: map[string]int{}}
 	store, err := record.OpenOn(files, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return store, files
 }
 
@@ -54,14 +52,10 @@ func longRecord(x *spec.Cell) *record.Record {
 func TestGather(t *testing.T) {
 	dir := t.TempDir()
 	store, err := record.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cells := exptest.Config(t, "clustering").Cells()[:200]
 	for _, x := range cells {
-		if err := store.Put(longRecord(x), &record.Timing{ID: x.ID, Seconds: 1, Host: "h"}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Put(longRecord(x), &record.Timing{ID: x.ID, Seconds: 1, Host: "h"}, nil))
 	}
 	store, files := counted(t, dir)
 	live := func() int64 {
@@ -73,9 +67,7 @@ func TestGather(t *testing.T) {
 	}
 	before := live()
 	runs, err := newReader(store, io.Discard).read(t.Context(), cells)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	held := (live() - before) / int64(len(cells))
 	if len(runs) != len(cells) {
 		t.Fatalf("%d of %d cells", len(runs), len(cells))

@@ -31,18 +31,14 @@ func (s *session) age() {
 		}
 		return os.Chtimes(path, old, old)
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 }
 
 // named finds what the store has besides the cells of a configuration.
 func (s *session) named(config string) *named {
 	s.t.Helper()
 	n, store := newNamed(), s.store()
-	if err := errors.Join(n.name(s.t.Context(), exptest.Parse(s.t, config), store), n.sortAll(s.t.Context(), store)); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, errors.Join(n.name(s.t.Context(), exptest.Parse(s.t, config), store), n.sortAll(s.t.Context(), store)))
 	return n
 }
 
@@ -65,9 +61,7 @@ func TestGC(t *testing.T) {
 	s.gc(exitOK, "-yes")
 	s.wantOut("nothing to remove")
 	s.same(whole)
-	if err := os.RemoveAll(filepath.Join(s.dir, "out", "grid")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(s.dir, "out", "grid")))
 	s.write("grid.toml", smaller)
 	before := s.results()
 	s.gc(exitOK)
@@ -136,9 +130,7 @@ func TestGCLeavesAlone(t *testing.T) {
 		t.Fatalf("%d cells, %v", len(cells), err)
 	}
 	later := time.Now().Add(time.Hour)
-	if err := os.Chtimes(store.Path(cells[0].ID), later, later); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(store.Path(cells[0].ID), later, later))
 	if removed, err := store.Remove(cells[0]); removed != 0 || err != nil {
 		t.Errorf("removed %d, %v", removed, err)
 	}

@@ -28,13 +28,9 @@ func TestIdentitiesOfKnownData(t *testing.T) {
 	var b strings.Builder
 	for _, name := range []string{"smoke", "rivals", "mutag-check", "clustering-quick", "runtimes-quick", "datasets"} {
 		src, source, err := grid.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		c, err := grid.Parse(src, source, table)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ids := map[string][]string{}
 		for _, x := range c.Cells() {
 			of := fmt.Sprintf("%s version %d", x.Method.Name, x.Method.Version)

@@ -63,9 +63,7 @@ func TestFolderOfAnotherConfiguration(t *testing.T) {
 	s.run(exitOK, "-report", "-force")
 	s.run(exitOK)
 	// A folder of an older program has no text.
-	if err := os.Remove(kept); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(kept))
 	s.write("grid.toml", exptest.Tiny)
 	s.run(exitOK)
 }

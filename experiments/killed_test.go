@@ -103,9 +103,7 @@ func (s *session) oldReport() {
 	s.t.Helper()
 	s.run(exitOK, "-filter", "method=GDL lambda=0 repetition=0")
 	s.run(exitOK, "-report")
-	if err := os.RemoveAll(filepath.Join(s.dir, "out", "store")); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, os.RemoveAll(filepath.Join(s.dir, "out", "store")))
 }
 
 // round kills n runs and lets the last one end.
@@ -135,9 +133,7 @@ func (k *killing) round(n int) {
 	k.same(k.want)
 	for _, r := range k.records() {
 		store, err := record.Open(filepath.Join(k.dir, "out"))
-		if err != nil {
-			k.t.Fatal(err)
-		}
+		must(k.t, err)
 		if _, state, err := store.Timing(r.ID); state != record.Whole {
 			k.t.Errorf("timing of %s: %v, %v", r.ID, state, err)
 		}
@@ -165,9 +161,7 @@ func (k *killing) kill(aim string, tries int) bool {
 	case killRender:
 		reached = func() bool { // the first new file is written beside its place
 			m, err := filepath.Glob(filepath.Join(k.dir, "out", "grid", disk.TempPrefix+"*"))
-			if err != nil {
-				k.t.Fatal(err)
-			}
+			must(k.t, err)
 			return slices.ContainsFunc(m, func(path string) bool { return before[filepath.Join("grid", filepath.Base(path))] == nil })
 		}
 		most = 60 * time.Millisecond
@@ -207,9 +201,7 @@ func (k *killing) written() int {
 	n := 0
 	for _, pattern := range []string{"*/*.json", "*/*.npz", "products/*/*/*.npz", "products/*/*/head.json"} {
 		m, err := filepath.Glob(filepath.Join(k.dir, "out", "store", filepath.FromSlash(pattern)))
-		if err != nil {
-			k.t.Fatal(err)
-		}
+		must(k.t, err)
 		n += len(slices.DeleteFunc(m, func(path string) bool { return strings.Contains(path, "timing") }))
 	}
 	return n
@@ -262,9 +254,7 @@ func (k *killing) look() sight {
 		out[name], err = d.Info()
 		return err
 	})
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	must(k.t, err)
 	return out
 }
 
@@ -296,9 +286,7 @@ func (k *killing) compare(before, after sight) {
 func (k *killing) whole() {
 	k.t.Helper()
 	store, err := record.Open(filepath.Join(k.dir, "out"))
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	must(k.t, err)
 	ids, err := store.List()
 	if err != nil {
 		k.t.Error(err)

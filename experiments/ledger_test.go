@@ -36,9 +36,7 @@ func (s *session) tablesOf() map[string]string {
 	}
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		out[filepath.Base(path)] = string(text)
 	}
 	return out
@@ -72,9 +70,7 @@ func TestLedger(t *testing.T) {
 		t.Error("adding the same cells again changed the ledger")
 	}
 	kept := filepath.Join(s.dir, "kept")
-	if err := os.Rename(filepath.Join(s.dir, "out"), kept); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(s.dir, "out"), kept))
 	s.run(exitOK, with("-list")...)
 	s.wantOut(fmt.Sprintf("%d cells: %d done, 0 pending, 0 failed\n", n, n))
 	if s.run(exitOK, with("-plan", "-json")...); !strings.Contains(s.stdout, `"pending": 0`) {
@@ -93,18 +89,14 @@ func TestLedger(t *testing.T) {
 	}
 	// A ledger that lacks some, and one that lacks all that confirm: the rest is computed, once, and added, and the tables are of both.
 	whole, err := ledger.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, dropped := range map[string]func(i int, r *record.Record) bool{
 		"every third": func(i int, _ *record.Record) bool { return i%3 == 0 },
 		"confirming":  func(_ int, r *record.Record) bool { return r.Repetition > 1 }, // those of the grid are 0 and 1
 	} {
 		some, missing := filepath.Join(t.TempDir(), "some"), 0
 		l, err := ledger.Open(some)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, id := range whole.IDs() {
 			r, tm := whole.Find(id)
 			if dropped(i, r) {
@@ -113,12 +105,8 @@ func TestLedger(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := l.Save(); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.RemoveAll(filepath.Join(s.dir, "out")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Save())
+		must(t, os.RemoveAll(filepath.Join(s.dir, "out")))
 		s.run(exitOK, "-ledger", some)
 		s.wantErr(fmt.Sprintf("computed %d cells", missing), fmt.Sprintf("ledger: %d cells added to %s, %d in all", missing, some, n))
 		s.run(exitOK, with("-report")...)
@@ -127,9 +115,7 @@ func TestLedger(t *testing.T) {
 		}
 	}
 	// A cell alone, again, without a store: its arrays are those that the ledger has the sum of.
-	if err := os.RemoveAll(filepath.Join(s.dir, "out")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(s.dir, "out")))
 	s.run(exitOK, with("-cell", whole.IDs()[1])...)
 	s.wantOut(", the same arrays as the ledger says")
 }
@@ -141,34 +127,20 @@ func TestLedgerConflict(t *testing.T) {
 	path := filepath.Join(s.dir, "all"+ledger.Ending)
 	s.run(exitOK, "-ledger", path)
 	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	store, err := record.Open(filepath.Join(s.dir, "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ids, err := store.List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r, _, err := store.Get(ids[3])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	arrays, err := store.NPZ(ids[3])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Scores["objective"] += 1
-	if err := store.Put(r, nil, arrays); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Put(r, nil, arrays))
 	s.run(exitOK, "-ledger", path, "-report") // adds nothing
 	tables := filepath.Join(s.dir, "out", "grid", "index.html")
-	if err := os.Remove(tables); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(tables))
 	s.run(exitFailed, "-ledger", path)
 	s.wantErr(ids[3], "objective is", path)
 	if code := s.program(t.Context(), "ledger", "add", filepath.Join(s.dir, "out"), path); code != exitFailed {

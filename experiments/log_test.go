@@ -16,15 +16,11 @@ func TestLog(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, exptest.Tiny)
 	path := filepath.Join(s.dir, "cells.jsonl")
-	if err := os.WriteFile(path, []byte("{\"before\":true}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("{\"before\":true}\n"), 0o666))
 	s.run(exitOK, "-log", path)
 	s.run(exitOK, "-log", path)
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	lines.Scan()

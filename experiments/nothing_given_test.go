@@ -42,21 +42,15 @@ func TestForged(t *testing.T) {
 	s.run(exitOK)
 	store := s.store()
 	ids, err := store.List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, change := range []func(r *record.Record){
 		func(r *record.Record) { r.MethodVersion++ }, func(r *record.Record) { r.Repetition++ }, func(r *record.Record) { r.BaseSeed++ },
 		func(r *record.Record) { r.Scores["ri"] = 2.5 }, func(r *record.Record) { r.Dataset = "D2" },
 	} {
 		r, _, err := store.Get(ids[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		change(r)
-		if err := store.Put(r, nil, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Put(r, nil, nil))
 	}
 	s.run(exitOK, "-list")
 	s.wantOut("5 pending")
@@ -88,9 +82,7 @@ func TestMeasured(t *testing.T) {
 		if err != nil || r == nil {
 			continue
 		}
-		if err := s.store().Put(r, &record.Timing{ID: id, Seconds: 360, CPUSeconds: 360}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.store().Put(r, &record.Timing{ID: id, Seconds: 360, CPUSeconds: 360}, nil))
 	}
 	s.run(exitOK, "-filter", "repetition<2", "-workers", "1")
 	s.wantErr("done already", "hours of one core), 1 worker")

@@ -58,9 +58,7 @@ func TestFullStream(t *testing.T) {
 	if s.keeps(first, id, func(steps int) bool { return steps >= egoSegment/2 }) == 0 {
 		t.Fatalf("it ended before it could be interrupted, exit code %d\n%s", first.wait(), first.output())
 	}
-	if err := first.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, first.cmd.Process.Signal(syscall.SIGTERM))
 	ended(first, exitInterrupted)
 	middle := s.kept(id)
 	if middle < egoSegment/2 || middle >= 2*egoSegment {
@@ -84,9 +82,7 @@ func TestFullStream(t *testing.T) {
 		t.Errorf("%d losses and %d running means, want %d", n, m, 2*egoSegment)
 	}
 	timing, _, err := s.store().Timing(id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Logf("%v steps, the cell's peak as recorded %.1f MB", recs[0].Scores["steps"], float64(timing.PeakRSS)/(1<<20))
 	if m := s.checkpoints(); len(m) > 0 {
 		t.Errorf("left: %v", m)
@@ -119,19 +115,13 @@ func (s *session) keeps(c *child, id string, enough func(steps int) bool) int {
 func (s *session) kept(id string) int {
 	s.t.Helper()
 	packed, err := s.store().Checkpoint(id)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	if packed == nil {
 		return 0
 	}
 	arrays, err := npz.Read(bytes.NewReader(packed), int64(len(packed)))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	loss, err := npz.Find(arrays, "stream_loss")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return len(loss.Float)
 }

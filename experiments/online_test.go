@@ -43,9 +43,7 @@ func keepsAll(s *session, pause func()) (began func() []int64) {
 func (s *session) checkpoints() []string {
 	s.t.Helper()
 	m, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.checkpoint"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return m
 }
 
@@ -79,21 +77,15 @@ func TestOnlineResumes(t *testing.T) {
 	stop = func() {}
 	path := s.checkpoints()[0]
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data[:len(data)-1], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(path, data[:len(data)-1], 0o666))
 	s.run(exitOK, "-workers", "1")
 	s.wantErr("begins afresh, its checkpoint cannot be used", "corrupt")
 	s.same(want)
 
 	// A result that is computed again is no stream to go on with.
 	id := filepath.Base(path)[:16]
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, data, 0o666))
 	s.run(exitOK, "-cell", id)
 	s.wantOut("the same bytes as before")
 	if steps := began(); steps[len(steps)-1] != 0 {

@@ -58,16 +58,12 @@ func TestTwoFoldersOfOneName(t *testing.T) {
 	s.wantErr("2 done already, 0 to compute")
 	// While the data are away the plan is that of the run.
 	away := filepath.Join(s.dir, "away")
-	if err := os.Rename(filepath.Join(s.dir, "a"), away); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(s.dir, "a"), away))
 	s.run(exitOK, "-plan")
 	s.wantOut("2 cells, 2 done, 0 to compute")
 	s.run(exitOK)
 	s.wantErr("2 done already, 0 to compute", "kept without comparing")
-	if err := os.Rename(away, filepath.Join(s.dir, "a")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(away, filepath.Join(s.dir, "a")))
 
 	// Both in one configuration: two rows, and a word on why.
 	s.write("grid.toml", ownAt("a/OWN", "b/OWN"))
@@ -87,9 +83,7 @@ func TestTwoFoldersOfOneName(t *testing.T) {
 	}
 
 	// A copy elsewhere is the same data.
-	if err := os.Rename(filepath.Join(s.dir, "a"), filepath.Join(s.dir, "moved")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(s.dir, "a"), filepath.Join(s.dir, "moved")))
 	s.write("grid.toml", ownAt("moved/OWN"))
 	s.run(exitOK)
 	s.wantErr("2 done already, 0 to compute")
@@ -139,15 +133,11 @@ func TestListReadsNoFolderTwice(t *testing.T) {
 	// Files that cannot be read are not looked into as long as size and time are what they were.
 	path := filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt")
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	good := read(t, path)
 	put := func(text string, at time.Time) {
 		s.write("OWN/OWN_graph_labels.txt", text)
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(path, at, at))
 	}
 	put(strings.Repeat("x", len(good)), info.ModTime())
 	want("with what is remembered")
@@ -158,9 +148,7 @@ func TestListReadsNoFolderTwice(t *testing.T) {
 	s.wantErr("OWN_graph_labels.txt:1")
 	put(good, info.ModTime())
 	for _, damage := range []func(string) error{os.Remove, func(p string) error { return os.WriteFile(p, []byte(`{"`), 0o644) }} {
-		if err := damage(filepath.Join(s.dir, "out", "store", "digests.json")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, damage(filepath.Join(s.dir, "out", "store", "digests.json")))
 		want("without what is remembered")
 	}
 	if text := read(t, filepath.Join(s.dir, "out", "store", "digests.json")); strings.Contains(text, s.dir) {
@@ -172,9 +160,7 @@ func TestListReadsNoFolderTwice(t *testing.T) {
 	}
 	s.wantOut("2 pending")
 
-	if err := os.RemoveAll(filepath.Join(s.dir, "OWN")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(s.dir, "OWN")))
 	if got := list(); len(got) != 0 || strings.Count(s.stdout, "id not known: data not there") != 2 {
 		t.Errorf("without the data -list says:\n%s", s.stdout)
 	}
@@ -199,9 +185,7 @@ func TestShardsWithoutTheData(t *testing.T) {
 		return out
 	}
 	with := names()
-	if err := os.RemoveAll(filepath.Join(s.dir, "OWN")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(s.dir, "OWN")))
 	without := names()
 	for i := range with {
 		if len(with[i]) == 0 || !slices.Equal(with[i], without[i]) {

@@ -103,12 +103,8 @@ func (s *session) retime(seconds func(c *spec.Cell) float64) {
 			continue
 		}
 		arrays, err := store.NPZ(c.ID)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		if err := store.Put(r, &record.Timing{ID: c.ID, Seconds: 1e6, CPUSeconds: seconds(c)}, arrays); err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
+		must(s.t, store.Put(r, &record.Timing{ID: c.ID, Seconds: 1e6, CPUSeconds: seconds(c)}, arrays))
 	}
 }
 
@@ -184,9 +180,7 @@ func TestPlanShards(t *testing.T) {
 	for _, r := range s.records() {
 		if r.Method == "GDL" && r.Repetition == 0 {
 			r.Status, r.Reason = record.Failed, "for the test"
-			if err := s.store().Put(r, nil, nil); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.store().Put(r, nil, nil))
 			failed++
 		}
 	}

@@ -37,14 +37,10 @@ func TestForeignDataUnderAKnownName(t *testing.T) {
 	}
 	s.checkForeign(t)
 	// From the records alone, without the data, and when the run is repeated.
-	if err := os.Rename(filepath.Join(s.dir, "data"), filepath.Join(s.dir, "away")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(s.dir, "data"), filepath.Join(s.dir, "away")))
 	s.run(exitOK, "-report")
 	s.checkForeign(t)
-	if err := os.Rename(filepath.Join(s.dir, "away"), filepath.Join(s.dir, "data")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(s.dir, "away"), filepath.Join(s.dir, "data")))
 	s.run(exitOK)
 	s.wantErr("Warning: MUTAG", "6 done already")
 	for _, r := range s.records() {
@@ -66,9 +62,7 @@ func (s *session) checkForeign(t *testing.T) {
 		}
 	}
 	rows, err := csv.NewReader(strings.NewReader(read(t, filepath.Join(s.dir, "out", "grid", "clustering.csv")))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	paper := slices.Index(rows[0], "paper_mean")
 	for _, row := range rows[1:] {
 		if row[0] == "MUTAG" || strings.HasPrefix(row[0], "MUTAG") && row[paper] != "" {
@@ -87,9 +81,7 @@ func TestPublishedDataAreTaken(t *testing.T) {
 		t.Errorf("the published data are warned of:\n%s\n%s", s.stderr, s.stdout)
 	}
 	files, err := filepath.Glob(filepath.Join(real, "MUTAG", "*.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, path := range files {
 		text := read(t, path)
 		if strings.HasSuffix(path, "_A.txt") {

@@ -28,19 +28,13 @@ func recomputed(t *testing.T, path string, configs []string, data string, n int,
 	may func(*record.Record, *record.Timing) bool) (done int, problems []string) {
 	t.Helper()
 	kept, err := ledger.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	of := map[string]string{} // the configuration of a cell
 	for _, name := range configs {
 		src, from, err := grid.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		c, err := grid.Parse(src, from, protocol.Methods().Described())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, x := range c.Cells() {
 			of[x.ID] = cmp.Or(of[x.ID], name)
 		}
@@ -61,13 +55,9 @@ func recomputed(t *testing.T, path string, configs []string, data string, n int,
 		// A ledger of this cell alone: no time goes into pages of all the others.
 		mine := filepath.Join(out, id)
 		alone, err := ledger.Open(mine)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, err = alone.Add(r, r.Kept, tm, nil)
-		if err := cmp.Or(err, alone.Save()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmp.Or(err, alone.Save()))
 		s := &session{t: t, dir: out, methods: protocol.Methods()}
 		code := s.program(context.Background(), "-config", of[id], "-cell", id, "-out", filepath.Join(out, "out"), "-data", data, "-ledger", mine,
 			"-workers", "1")

@@ -15,9 +15,7 @@ import (
 // waits there.
 func hang(t *testing.T, path string) (entered chan struct{}) {
 	t.Helper()
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(path))
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Skipf("no pipes here: %v", err)
 	}
@@ -58,9 +56,7 @@ func TestInterruptedReport(t *testing.T) {
 	case <-child.done:
 		t.Fatalf("ended too early\n%s", child.output())
 	}
-	if err := child.cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
+	must(t, child.cmd.Process.Signal(syscall.SIGINT))
 	select {
 	case <-child.done:
 	case <-time.After(2 * time.Second):

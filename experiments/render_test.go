@@ -34,27 +34,17 @@ func TestPanicInFigures(t *testing.T) {
 		"init = \"random\"\nepochs = 1\ncluster_by = \"none\"\n")
 	s.run(exitOK)
 	dir := filepath.Join(s.dir, "out")
-	if err := os.RemoveAll(filepath.Join(dir, "grid")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(dir, "grid")))
 	path := filepath.Join(s.dir, "grid.toml")
 	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c, err := grid.Parse(src, path, s.methods.Described())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	store, err := record.OpenOn(badArrays{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var out, errs bytes.Buffer
 	j := &job{o: &options{config: path, out: dir}, config: c, lib: source.NewLibrary(dir), store: store, program: program{stdout: &out, stderr: &errs}}
-	if err := j.render(t.Context(), c.Cells()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, j.render(t.Context(), c.Cells()))
 	if !strings.Contains(errs.String(), "left out of the figures: ") || !strings.Contains(errs.String(), "arrays of another world") {
 		t.Errorf("stderr %q", errs.String())
 	}
@@ -86,9 +76,7 @@ func TestConfigurationOfThePage(t *testing.T) {
 			}
 			s.run(exitOK)
 			page, err := os.ReadFile(filepath.Join(s.dir, "out", "grid", "index.html"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if !bytes.Contains(page, []byte("# as it was read")) || bytes.Contains(page, []byte("# edited")) {
 				t.Error("the page does not show the configuration that was run")
 			}
@@ -108,9 +96,7 @@ func TestFigureFlags(t *testing.T) {
 			files, _ := filepath.Glob(filepath.Join(s.dir, pattern))
 			for _, f := range files {
 				data, err := os.ReadFile(f)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				found[f] = string(data)
 			}
 		}

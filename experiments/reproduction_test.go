@@ -21,9 +21,7 @@ func TestReproduction(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, unconfirmed)
 	store, err := record.Open(filepath.Join(s.dir, "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	n := 0
 	// Of figures and of choices; the last cell of these is in no other grid.
 	others := exptest.Config(t, "figure_weights").Cells()
@@ -40,9 +38,7 @@ func TestReproduction(t *testing.T) {
 			Params: x.Params, BaseSeed: x.Seed, Repetition: x.Repetition, Assignment: record.Labels{0, 1, 1},
 			Digest: "d67d4479adad7236c179c2a4f98bac7005a577c81ccbd28ad612c6c3edff0fc4",
 			Scores: map[string]float64{"ri": 0.6, "ari": 0.1, "objective": 1, "trivial_one": 0.5, "trivial_independent": 0.5}}
-		if err := store.Put(r, &record.Timing{ID: x.ID, Seconds: 72}, []byte("arrays")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Put(r, &record.Timing{ID: x.ID, Seconds: 72}, []byte("arrays")))
 		if !other {
 			n++
 		}
@@ -52,9 +48,7 @@ func TestReproduction(t *testing.T) {
 		t.Helper()
 		s.verb(want, "verdicts", "-docs", docs, "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data"))
 		page, err := os.ReadFile(filepath.Join(docs, "reproduction.md"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(page)
 	}
 	s.verb(exitFatal, "verdicts", "-docs", docs, "-out", filepath.Join(s.dir, "out"))
@@ -86,9 +80,7 @@ func TestReproduction(t *testing.T) {
 	if s.write("docs/reproduction/figure_weights/weights.csv", "of before"); !strings.Contains(read(t, filepath.Join(figure, "tables.md")), "IMDB-M") {
 		t.Error("the tables of a figure are not beside it")
 	}
-	if err := os.RemoveAll(filepath.Join(s.dir, "out")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(s.dir, "out")))
 	reason := "[[reason]]\ntable = \"clustering\"\ndataset = \"IMDB-B\"\nmethod = \"GW-k\"\ncause = \"selection\"\ntext = \"Looked at.\"\n"
 	s.write("docs/reproduction/reasons.toml", reason)
 	again := report(exitOK)
@@ -117,9 +109,7 @@ func TestReproduction(t *testing.T) {
 	s.wantErr("reason 1", "IMDB-M", "stale")
 	// Without its folder the ledger cannot draw it.
 	s.write("docs/reproduction/reasons.toml", reason)
-	if err := os.RemoveAll(figure); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(figure))
 	report(exitOK)
 	s.wantErr("Warning: figure_weights has no figure")
 	s.verb(exitFatal, "verdicts", "-config", "clustering")

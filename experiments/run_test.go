@@ -43,6 +43,14 @@ method = "GW-k"
 order = 5
 `
 
+// must ends a test for an error that it does not expect.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // session is a folder with a configuration and what runs leave in it.
 type session struct {
 	t       *testing.T
@@ -62,12 +70,8 @@ func newSession(t *testing.T, config string) *session {
 func (s *session) write(name, text string) {
 	s.t.Helper()
 	path := filepath.Join(s.dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(s.t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func (s *session) run(want int, args ...string) {
@@ -91,9 +95,7 @@ func (s *session) checkTables() {
 	s.t.Helper()
 	for _, pattern := range []string{"out/*/*.csv", "out/*/timings/*.csv"} {
 		paths, err := filepath.Glob(filepath.Join(s.dir, pattern))
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		for _, path := range paths {
 			rows, err := csv.NewReader(strings.NewReader(read(s.t, path))).ReadAll()
 			if err != nil {
@@ -168,9 +170,7 @@ func (s *session) wantOut(parts ...string) {
 func (s *session) results() map[string]string {
 	s.t.Helper()
 	config, err := os.ReadFile(filepath.Join(s.dir, "grid.toml"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	times := strings.Contains(string(config), `table = "runtimes"`) // its page has them
 	return filesBelow(s.t, filepath.Join(s.dir, "out"), func(name string) bool {
 		return unpromised(name) || times && (name == filepath.Join("grid", "index.html") || name == filepath.Join("grid", "files.sum"))
@@ -190,9 +190,7 @@ func filesBelow(t *testing.T, root string, without func(name string) bool) map[s
 		out[name] = string(b)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -219,9 +217,7 @@ func (s *session) same(want map[string]string) {
 func (s *session) records() []*record.Record {
 	s.t.Helper()
 	store, err := record.Open(filepath.Join(s.dir, "out"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	var out []*record.Record
 	for e := range store.All() {
 		if e.Err != nil {
@@ -314,9 +310,7 @@ func TestCell(t *testing.T) {
 	}{{0, "the same numbers as before"}, {0.125, "NOT the same as before"}} {
 		old := s.records()[0]
 		old.Scores["ri"] += c.change
-		if err := s.store().Put(old, nil, []byte("another file")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.store().Put(old, nil, []byte("another file")))
 		s.run(exitOK, "-cell", id)
 		s.wantOut(c.want)
 	}
@@ -416,9 +410,7 @@ func TestSkippingKeepsResults(t *testing.T) {
 	s.write("data/PTC_MR/PTC_MR_graph_labels.txt", "1\n-1\n1\n")
 	s.run(exitOK)
 	want := s.results()
-	if err := os.RemoveAll(filepath.Join(s.dir, "data")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(s.dir, "data")))
 	s.run(exitOK, "-force")
 	s.wantErr("skipped 1 cell: ")
 	s.same(want)
@@ -512,9 +504,7 @@ func TestOneBadCellStopsNothing(t *testing.T) {
 	s.wantErr("2 done already, 6 to compute")
 	s.run(exitOK)
 	s.wantErr("8 done already, 0 to compute")
-	if err := os.RemoveAll(filepath.Join(s.dir, "out", "store")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(s.dir, "out", "store")))
 	s.run(exitOK, "-filter", "repetition=0")
 	s.run(exitOK, "-rerun", "failed")
 	s.wantErr("4 done already, 0 to compute", "-rerun failed: none has failed; without it what has not run is computed")
@@ -554,9 +544,7 @@ func TestFailfast(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	s, _ := probeSession(t, `"slow", "ok"`, time.Minute)
 	src, err := os.ReadFile(filepath.Join(s.dir, "grid.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.write("grid.toml", strings.Replace(string(src), "1h", "50ms", 1))
 	s.run(exitFailed)
 	s.wantErr("timeout", "not done after 50ms", "2 done, 2 failed")

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// full runs the promises of this file on rivals.toml too and to the end on all grids, TestFullStream, TestReproduction and more: minutes.
+// full runs the promises of this file on rivals.toml too and to the end on all grids, TestFullStream, TestReproduction, TestFit and more: minutes.
 var full = flag.Bool("full", false, "hold rivals.toml too to equal bytes for any workers, shards and interruptions, and stream generated files of the size of TWITCH-EGOS (500 MB in the temporary folder)")
 
 const (
@@ -137,9 +137,7 @@ func TestTheSameBytes(t *testing.T) {
 		"times":     "table = \"runtimes\"\nrepetitions = 2\n" + exptest.D1("method = \"GDL-time\"\natoms = 3\norder = 5\nepochs = 1\ntime_graphs = 5\n")}
 	if *full {
 		text, _, err := grid.Open("rivals")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		grids["rivals"] = string(text)
 	}
 	for name, grid := range grids {
@@ -215,9 +213,7 @@ func copyOver(t *testing.T, to, from string) {
 		}
 		return os.WriteFile(filepath.Join(to, name), text, 0o644)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // interruptedTheSame stops runs at random instants, as Ctrl-C does, until one comes to its

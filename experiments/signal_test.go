@@ -28,9 +28,7 @@ func TestSignals(t *testing.T) {
 		for deadline := time.Now().Add(20 * time.Second); stored() < before+3 && time.Now().Before(deadline); {
 			time.Sleep(time.Millisecond)
 		}
-		if err := child.cmd.Process.Signal(c.signal); err != nil {
-			t.Fatal(err)
-		}
+		must(t, child.cmd.Process.Signal(c.signal))
 		sent := time.Now()
 		code := child.wait()
 		if took := time.Since(sent); took > 2*time.Second {
@@ -55,28 +53,20 @@ func TestSignalOfAReaderThatStops(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, strings.Replace(exptest.Tiny, "repetitions = 2", "repetitions = 1000", 1)) // a list that is longer than a pipe
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, in, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer out.Close()
 	cmd := exec.Command(exe, s.with([]string{"-list"})...)
 	cmd.Env, cmd.Stdout = append(os.Environ(), asProgram+"=1"), in
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	in.Close()
 	if _, err := out.Read(make([]byte, 1)); err != nil { // it prints
 		t.Fatal(err)
 	}
 	time.Sleep(100 * time.Millisecond)
 	begin := time.Now()
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
 	if took := time.Since(begin); took > 4*time.Second || cmd.ProcessState.ExitCode() != exitInterrupted {
 		t.Errorf("%v after %s", cmd.ProcessState, took)

@@ -22,9 +22,7 @@ func (s *session) arraysOf(r *record.Record) map[string]npz.Array {
 func (s *session) store() *record.Store {
 	s.t.Helper()
 	store, err := record.Open(filepath.Join(s.dir, "out"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return store
 }
 
@@ -60,9 +58,7 @@ func cutDistances(ms method.Table) {
 func (s *session) blocks() []string {
 	s.t.Helper()
 	m, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "products", "*", "*", "*.npz"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return m
 }
 
@@ -70,8 +66,6 @@ func (s *session) blocks() []string {
 func readArrays(t *testing.T, path string) map[string]npz.Array {
 	t.Helper()
 	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return exptest.Arrays(t, src)
 }

@@ -18,20 +18,12 @@ import (
 func spoilQuietly(t *testing.T, path string) {
 	t.Helper()
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	data[len(data)/2] ^= 1
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(path, time.Time{}, info.ModTime()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, data, 0o666))
+	must(t, os.Chtimes(path, time.Time{}, info.ModTime()))
 }
 
 // TestQuietDamage: arrays that are damaged without a change of size or time are found by -verify; a run
@@ -67,18 +59,14 @@ func TestSurveyKeepsLittle(t *testing.T) {
 	const n = 300
 	cells := exptest.Parse(t, strings.Replace(exptest.Tiny, "repetitions = 2", fmt.Sprintf("repetitions = %d", n/2), 1)).Cells()
 	store, err := record.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range cells {
 		r := &record.Record{
 			ID: c.ID, Status: record.OK, Method: c.Method.Name, MethodVersion: c.Method.Version, Dataset: c.Dataset,
 			Params: c.Params, BaseSeed: c.Seed, Repetition: c.Repetition, LoaderVersion: 1,
 			Assignment: make(record.Labels, 1000), EpochLoss: make([]float64, 40), Scores: map[string]float64{"ri": 0.5},
 		}
-		if err := store.Put(r, &record.Timing{}, []byte("arrays")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Put(r, &record.Timing{}, []byte("arrays")))
 	}
 	held := func() uint64 {
 		runtime.GC()

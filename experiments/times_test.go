@@ -103,9 +103,7 @@ func (s *session) tamper(change func(*record.Timing)) {
 		if err == nil {
 			err = store.Put(r, timing, npz)
 		}
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 	}
 }
 

@@ -66,9 +66,7 @@ func TestLocked(t *testing.T) {
 	dir := filepath.Join(s.dir, "out", "store")
 	for _, share := range []bool{false, true} {
 		l, err := lock.Take(dir, share, func() {})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		who := fmt.Sprintf("%s: in use by process %d on ", dir, os.Getpid())
 		for _, args := range [][]string{{"-force"}, {"-shard", "0/2"}, {"-list"}, {"-plan"}, {"-report"}} {
 			want := exitOK
@@ -125,8 +123,6 @@ func (s *session) leftBehind() []string {
 		}
 		return err
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return out
 }

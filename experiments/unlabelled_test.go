@@ -34,9 +34,7 @@ func TestClusteringWithoutClasses(t *testing.T) {
 		s.writeUnlabelled()
 		s.run(exitOK)
 		files, err := filepath.Glob(filepath.Join(s.dir, "out", "grid", "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, path := range files {
 			text, _ := os.ReadFile(path) // a folder has none
 			if strings.Contains(string(text), "missing") && !strings.HasSuffix(path, ".html") || strings.Contains(string(text), ">missing<") {
@@ -44,9 +42,7 @@ func TestClusteringWithoutClasses(t *testing.T) {
 			}
 		}
 		table, err := os.ReadFile(filepath.Join(s.dir, "out", "grid", c.name+"_unlabelled.txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, want := range append(c.want, "GDL_lambda", "GWF-r", "GWF-f") {
 			if !strings.Contains(string(table), want) {
 				t.Errorf("no %q in\n%s", want, table)
@@ -71,7 +67,5 @@ func TestClusteringWithoutClasses(t *testing.T) {
 func (s *session) writeUnlabelled() {
 	s.t.Helper()
 	s.writeTU("OWN", 1, 3)
-	if err := os.Remove(filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt")); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, os.Remove(filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt")))
 }

@@ -19,6 +19,11 @@ import (
 	"ogdl/internal/record"
 )
 
+// total is the sum of squares.
+type total float64
+
+func (total) used() *record.Used { return &record.Used{} }
+
 // squares is a product whose block b is b^2, for tests of how it is shared.
 type squares struct {
 	calls [12]atomic.Int64
@@ -26,10 +31,9 @@ type squares struct {
 	before func(ctx context.Context, b int) error
 }
 
-func (q *squares) recipe() *recipe[float64, float64] {
-	return &recipe[float64, float64]{
-		head:  record.NewProduct("squares", map[string]any{"n": len(q.calls)}, len(q.calls)),
-		label: "squares",
+func (q *squares) recipe() *recipe[float64, total] {
+	return &recipe[float64, total]{
+		head: record.NewProduct("squares", map[string]any{"n": len(q.calls)}, len(q.calls)),
 		worker: func() func(context.Context, int) (float64, error) {
 			return func(ctx context.Context, b int) (float64, error) {
 				q.calls[b].Add(1)
@@ -49,13 +53,12 @@ func (q *squares) recipe() *recipe[float64, float64] {
 			}
 			return a.Float[0], nil
 		},
-		finish: func(blocks []float64) (float64, error) {
-			sum := 0.0
+		finish: func(blocks []float64) (sum total, err error) {
 			for b, x := range blocks {
 				if x != float64(b*b) {
 					return 0, fmt.Errorf("block %d is %v", b, x)
 				}
-				sum += x
+				sum += total(x)
 			}
 			return sum, nil
 		},
@@ -71,9 +74,9 @@ func (q *squares) total() (n int64) {
 	return n
 }
 
-func start(t *testing.T, b *Cache, q *squares) *shared[float64, float64] {
+func start(t *testing.T, b *Cache, q *squares) *shared[float64, total] {
 	t.Helper()
-	s, err := newShared(b, q.recipe())
+	s, err := newShared(b, q.recipe(), "squares")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +149,7 @@ func TestProductGivesBlocksBack(t *testing.T) {
 	left := make(chan error)
 	go func() { _, err := s.get(ctx); left <- err }()
 	<-stuck
-	done := make(chan float64)
+	done := make(chan total)
 	go func() { got, _ := s.get(context.Background()); done <- got }()
 	waiting, stop := context.WithCancel(context.Background())
 	idle := make(chan error)
@@ -339,7 +342,7 @@ func TestProductThatIsRefused(t *testing.T) {
 	if _, err := start(t, b, q).get(context.Background()); err == nil || rejected == nil || !strings.Contains(rejected.Error(), store.Dir()) {
 		t.Errorf("error %v, rejected %v", err, rejected)
 	}
-	if _, err := newShared(b, q.recipe()); err == nil {
+	if _, err := newShared(b, q.recipe(), "squares"); err == nil {
 		t.Error("a head was stored in a file")
 	}
 }
