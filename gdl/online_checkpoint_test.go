@@ -89,6 +89,7 @@ func TestBrokenCheckpointsAreRefused(t *testing.T) {
 		"mu":              func(s *gdl.OnlineSettings) { s.Unmix.Mu = 0.02 },
 		"lambda":          func(s *gdl.OnlineSettings) { s.Unmix.Lambda = 0.1 },
 		"w_step":          func(s *gdl.OnlineSettings) { s.Unmix.WStep = gdl.ConditionalGradient },
+		"starts":          func(s *gdl.OnlineSettings) { s.Unmix.Starts = gdl.Starts() },
 		"gw_max_iter":     func(s *gdl.OnlineSettings) { s.Unmix.GW.MaxIter = 9 },
 		"detector":        func(s *gdl.OnlineSettings) { s.Detector = nil },
 		"epoch":           nil,

@@ -121,6 +121,9 @@ func (s *OnlineSettings) fingerprint(own bool) map[string]string {
 		"gw_max_iter": strconv.Itoa(u.GW.MaxIter),
 		"detector":    "none",
 	}
+	if len(u.Starts) > 1 { // StartProduct alone is not written: checkpoints had no such setting
+		m["starts"] = fmt.Sprint(u.Starts)
+	}
 	if own {
 		m["step_h"], m["mu"] = number(s.StepH), number(u.Mu)
 	}
