@@ -363,6 +363,9 @@ func TestSinkhornErrors(t *testing.T) {
 			t.Errorf("epsilon %v: no error", epsilon)
 		}
 	}
+	if _, err := s.Solve([]float64{1, 2}, 2, 1, &ot.SinkhornSettings{MaxSweeps: -1}); err == nil {
+		t.Error("MaxSweeps -1: no error")
+	}
 	for name, call := range map[string]func(){
 		"no Reset":      func() { new(ot.Sinkhorn).Scale([]float64{1}, 1, 1, ot.Cold) },
 		"short costs":   func() { s.Scale([]float64{1}, 2, 1, ot.Cold) },

@@ -56,6 +56,9 @@ func (s *Settings) resolve(graphs []*gw.Space, alpha float64) (Settings, error) 
 	switch {
 	case r.Order < 0:
 		return r, fmt.Errorf("gwkmeans: centroids of order %d, expected a positive number, or 0 for the median", r.Order)
+	case r.Restarts < 0 || r.MaxIter < 0 || r.Barycentre.MaxIter < 0 || r.GW.MaxIter < 0:
+		return r, fmt.Errorf("gwkmeans: %d restarts, caps of %d rounds, %d rounds of a centroid and %d iterations: expected numbers >= 0",
+			r.Restarts, r.MaxIter, r.Barycentre.MaxIter, r.GW.MaxIter)
 	case math.IsNaN(r.Tol):
 		return r, fmt.Errorf("gwkmeans: Tol is NaN")
 	}
@@ -65,10 +68,10 @@ func (s *Settings) resolve(graphs []*gw.Space, alpha float64) (Settings, error) 
 	if r.P != nil && len(r.P) != r.Order {
 		return r, fmt.Errorf("gwkmeans: %d node weights for centroids of order %d", len(r.P), r.Order)
 	}
-	if r.Restarts <= 0 {
+	if r.Restarts == 0 {
 		r.Restarts = 1
 	}
-	if r.MaxIter <= 0 {
+	if r.MaxIter == 0 {
 		r.MaxIter = DefaultMaxIter
 	}
 	if r.Tol == 0 {
@@ -77,7 +80,7 @@ func (s *Settings) resolve(graphs []*gw.Space, alpha float64) (Settings, error) 
 	if r.Barycentre.Tol == 0 {
 		r.Barycentre.Tol = DefaultBarycentreTol
 	}
-	if r.Barycentre.MaxIter <= 0 {
+	if r.Barycentre.MaxIter == 0 {
 		r.Barycentre.MaxIter = DefaultBarycentreMaxIter
 	}
 	if r.GW.TolRel == 0 {

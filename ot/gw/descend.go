@@ -25,9 +25,9 @@ type Settings struct {
 	// at most 1000 times the structures' share counts; Never, and all below 0: never. A number given here is in the unit of the objective, and does
 	// not follow the graphs' scale.
 	TolAbs float64
-	// MaxIter caps the iterations of one start. Default 10000.
+	// MaxIter >= 0 caps the iterations of one start. Default 10000.
 	MaxIter int
-	// Starts is the number of starting couplings; the best end is returned. The
+	// Starts >= 0 is the number of starting couplings; the best end is returned. The
 	// first is the given one (p q' if none is), the others lie half way between
 	// p q' and a random vertex. Default 1; more need Rand.
 	Starts int
@@ -35,7 +35,15 @@ type Settings struct {
 	Rand *rand.Rand
 }
 
-// limits are the settings with defaults filled in, but for a TolAbs of zero.
+// check returns an error if MaxIter or Starts is negative.
+func (s *Settings) check() error {
+	if s != nil && (s.MaxIter < 0 || s.Starts < 0) {
+		return fmt.Errorf("gw: a cap of %d iterations, %d starts: expected numbers >= 0", s.MaxIter, s.Starts)
+	}
+	return nil
+}
+
+// limits returns the settings with defaults filled in, but for a TolAbs of zero.
 func (s *Settings) limits() (rel, abs float64, iter int) {
 	rel, abs, iter = 1e-9, 0, 10000
 	if s == nil {
@@ -88,8 +96,8 @@ const maxPlateaus = 3
 // A change below a tolerance is convergence, and so is none at all, whatever the
 // tolerances. But the first three full steps along such a plateau are not: each
 // ends at another vertex, from where there may be a way down. A TolAbs of zero stops
-// nothing here, where no graphs are known. Starts is not looked at, and ctx only now
-// and then; a nil ctx never ends. Nothing is allocated.
+// nothing here, where no graphs are known. Iterate ignores Starts, and a MaxIter below 0
+// counts as 0. It checks ctx only now and then; a nil ctx never ends. Nothing is allocated.
 func (s *Settings) Iterate(ctx context.Context, f float64, step func() (f float64, full bool)) (Status, int) {
 	rel, abs, maxIter := s.limits()
 	plateaus := 0

@@ -2,6 +2,7 @@ package gw_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"ogdl/ot/gw"
@@ -68,5 +69,20 @@ func TestIterateCancelled(t *testing.T) {
 	})
 	if status != gw.Cancelled || iterations != 16 {
 		t.Errorf("%v after %d iterations, want it seen after 16", status, iterations)
+	}
+}
+
+// TestNegativeCaps holds that negative caps are errors.
+func TestNegativeCaps(t *testing.T) {
+	x := space(t, []float64{0, 1, 1, 0}, nil, nil, 0)
+	for _, set := range []gw.Settings{{MaxIter: -1}, {Starts: -1}} {
+		if _, err := new(gw.Solver).Solve(ctx, x, x, 1, nil, &set); err == nil || !strings.Contains(err.Error(), "-1") {
+			t.Errorf("%+v: error %v", set, err)
+		}
+	}
+	for _, set := range []gw.ProximalSettings{{Gamma: 1, Outer: -1}, {Gamma: 1, Sweeps: -1}} {
+		if _, err := new(gw.Proximal).Solve(ctx, x, x, 1, nil, &set); err == nil || !strings.Contains(err.Error(), "-1") {
+			t.Errorf("%+v: error %v", set, err)
+		}
 	}
 }

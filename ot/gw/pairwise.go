@@ -85,10 +85,10 @@ func NewPairs(graphs []*Space, alpha float64, set *PairSettings) (*Pairs, error)
 	switch {
 	case p.set.GW.Starts > 1:
 		return nil, fmt.Errorf("gw: %d starts, expected one", p.set.GW.Starts)
-	case p.set.GW.MaxIter < 0:
-		return nil, fmt.Errorf("gw: a cap of %d iterations, expected a positive number", p.set.GW.MaxIter)
+	case p.set.GW.check() != nil:
+		return nil, p.set.GW.check()
 	case p.set.Blocks < 0:
-		return nil, fmt.Errorf("gw: %d blocks, expected a positive number", p.set.Blocks)
+		return nil, fmt.Errorf("gw: %d blocks, expected a number >= 0", p.set.Blocks)
 	}
 	keys := make([][sha256.Size]byte, len(graphs))
 	for i, g := range graphs {

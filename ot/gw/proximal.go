@@ -25,6 +25,7 @@ type ProximalSettings struct {
 	Round bool
 }
 
+// limits returns the caps and the tolerance, with defaults filled in.
 func (s *ProximalSettings) limits() (outer, sweeps int, tol float64) {
 	outer, sweeps, tol = 50, 5, 1e-6
 	if s.Outer > 0 {

@@ -78,6 +78,8 @@ func (s *Proximal) bind(x, y *Space, alpha float64, start []float64, set *Proxim
 		return fmt.Errorf("gw: set is nil, expected settings with Gamma > 0")
 	case !(set.Gamma > 0) || math.IsInf(set.Gamma, 1) || math.IsInf(2/set.Gamma, 1):
 		return fmt.Errorf("gw: Gamma is %v, expected a finite number > 0 with a finite inverse", set.Gamma)
+	case set.Outer < 0 || set.Sweeps < 0:
+		return fmt.Errorf("gw: %d outer steps of %d sweeps, expected numbers >= 0", set.Outer, set.Sweeps)
 	}
 	if by := Offset(x, y); by != 0 {
 		x, y = x.Shift(by, &s.shiftX), y.Shift(by, &s.shiftY)

@@ -14,13 +14,16 @@ import (
 //
 // alpha weighs the structures and must be 1 for spaces without features. A nil
 // context or space, feature dimensions that differ, a bad alpha, a start that is no
-// coupling of the weights and several starts without Rand are errors; the context's
+// coupling of the weights, negative caps and several starts without Rand are errors; the context's
 // error is returned, with the state reached, when it ends first. A start of the wrong
 // length panics. An iteration costs one warm linear problem plus
 // O(nnz(C) m + (n + m) m).
 func (s *Solver) Solve(ctx context.Context, x, y *Space, alpha float64, start []float64, set *Settings) (Result, error) {
 	if ctx == nil {
 		return Result{}, errNoContext
+	}
+	if err := set.check(); err != nil {
+		return Result{}, err
 	}
 	starts := 1
 	if set != nil && set.Starts > 1 {

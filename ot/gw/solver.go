@@ -284,7 +284,7 @@ func (s *Solver) Value() float64 { return s.fconst + float64((s.linT+s.kTT)/2) }
 
 // Descend runs the conditional gradient from the current coupling until a rule of
 // set stops it, and returns how it stopped and the number of iterations, see
-// [Settings.Iterate]. Starts is not looked at, and a nil ctx never ends. No iteration
+// [Settings.Iterate]. It ignores Starts, and a nil ctx never ends. No iteration
 // raises the objective (rounding apart). It panics before Bind.
 func (s *Solver) Descend(ctx context.Context, set *Settings) (Status, int) {
 	s.mustBeBound("Descend")
