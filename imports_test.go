@@ -25,6 +25,7 @@ var rooms = []struct {
 	{"ot", []string{"internal/vec"}, "linear transport stands alone, but for loops over vectors"},
 	{"ot/gw", []string{"ot", "internal/vec", "internal/parallel", "internal/pairs"}, "GW is built on linear transport; distances of all pairs are independent tasks"},
 	{"ot/ottest", []string{"ot"}, "the conformance suite runs any linear solver"},
+	{"ot/gw/gwtest", []string{"ot/gw", "datasets", "datasets/loader", "datasets/spaces", "internal/test/must", "internal/sharedtest"}, "graphs for the tests of packages that compare them"},
 	{"datasets", nil, "data know nothing of numerics"},
 	{"datasets/loader", []string{"datasets"}, "a loader fills a Dataset, as image/png fills an image.Image"},
 	{"datasets/spaces", []string{"datasets", "ot/gw"}, "graphs of a data set become the spaces that solvers take"},
@@ -38,6 +39,7 @@ var rooms = []struct {
 	{"internal/disktest", []string{"internal/disk"}, "a disk for tests"},
 	{"internal/egotest", []string{"datasets"}, "it generates files of graphs"},
 	{"internal/fuzztest", []string{"internal/npz"}, "fuzz targets mutate what archives are made of"},
+	{"internal/test/must", nil, "tests of all packages end at unexpected errors alike"},
 	{"internal/memo", []string{"internal/guard"}, "a panic in what many ask for is an error of all"},
 	{"internal/nn", []string{"internal/vec"}, "layers are loops over vectors"},
 	{"internal/optim", []string{"internal/vec"}, "a step of an optimizer is a loop over vectors"},
@@ -80,7 +82,7 @@ var rooms = []struct {
 
 // forTestsAlone may be imported by test files only.
 var forTestsAlone = []string{"internal/nntest", "internal/fuzztest", "internal/sharedtest", "internal/disktest",
-	"internal/egotest", "ot/ottest", "experiments/internal/exptest"}
+	"internal/egotest", "internal/test/must", "ot/ottest", "ot/gw/gwtest", "experiments/internal/exptest"}
 
 type pkg struct {
 	ImportPath string

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ogdl/datasets"
+	"ogdl/internal/test/must"
 )
 
 // graph makes a graph of n nodes from a list of edges.
@@ -32,7 +33,7 @@ func randomGraph(t *rapid.T, least int) datasets.Graph {
 	n := rapid.IntRange(least, 12).Draw(t, "n")
 	p := rapid.Float64Range(0, 1).Draw(t, "p")
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-	return must(datasets.BlockModel{Within: p}.Sample([]int{n}, rng))
+	return must.Get(datasets.BlockModel{Within: p}.Sample([]int{n}, rng))
 }
 
 func TestGraph(t *testing.T) {
@@ -178,10 +179,7 @@ func TestWeights(t *testing.T) {
 		{datasets.Weights{Kind: "power", A: 0, B: 0}, []float64{.25, .25, .25, .25}},
 		{datasets.Weights{Kind: "power", A: 2, B: .5}, []float64{math.Sqrt(3), 2, math.Sqrt(3), math.Sqrt2}},
 	} {
-		got, err := c.w.Of(&g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(c.w.Of(&g))
 		sum := 0.0
 		for _, x := range c.want {
 			sum += x
@@ -237,10 +235,7 @@ func TestFeatures(t *testing.T) {
 		{datasets.Features{Kind: "attributes", Scaling: "none"}, 2, [][]float64{{1, 5, 3, 5}, {}, {8, 5}}},
 		{datasets.Features{Kind: "attributes", Scaling: "standardise"}, 2, [][]float64{{-3 / sd, 0, -1 / sd, 0}, {}, {4 / sd, 0}}},
 	} {
-		rows, dim, err := c.f.Of(features())
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows, dim := must.Get2(c.f.Of(features()))
 		if dim != c.dim || len(rows) != len(c.want) {
 			t.Fatalf("%+v: dim %d, %d rows, want %d, %d", c.f, dim, len(rows), c.dim, len(c.want))
 		}
@@ -261,10 +256,7 @@ func TestFeatures(t *testing.T) {
 func TestStandardiseConstant(t *testing.T) {
 	d := &datasets.Dataset{Name: "X", Graphs: []datasets.Graph{graph(50000)}, AttributeDim: 1}
 	d.Graphs[0].Attributes = slices.Repeat([]float64{.1}, 50000)
-	rows, _, err := datasets.Features{Kind: "attributes", Scaling: "standardise"}.Of(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows, _ := must.Get2(datasets.Features{Kind: "attributes", Scaling: "standardise"}.Of(d))
 	for i, x := range rows[0] {
 		if x != 0 {
 			t.Fatalf("node %d: %v, want 0", i, x)
@@ -275,10 +267,7 @@ func TestStandardiseConstant(t *testing.T) {
 // TestFeaturesOfNewGraphs: new graphs get the features of the fitted set, and
 // what they have beyond it is rejected.
 func TestFeaturesOfNewGraphs(t *testing.T) {
-	m, err := datasets.Features{Kind: "labels"}.Fit(features())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(datasets.Features{Kind: "labels"}.Fit(features()))
 	d := features()
 	d.Graphs, d.LabelValues = d.Graphs[2:], [][]int{{7}, {9}}
 	rows, err := m.Apply(d)
@@ -293,9 +282,7 @@ func TestFeaturesOfNewGraphs(t *testing.T) {
 	if rows, err := m.Apply(d); err == nil {
 		t.Errorf("a missing column became %v", rows)
 	}
-	if m, err = (datasets.Features{Kind: "attributes"}).Fit(features()); err != nil {
-		t.Fatal(err)
-	}
+	m = must.Get((datasets.Features{Kind: "attributes"}).Fit(features()))
 	d = features()
 	d.AttributeDim = 4
 	if rows, err := m.Apply(d); err == nil {
@@ -381,12 +368,3 @@ func ExampleWeights() {
 	fmt.Printf("%.3f %v\n", h, err)
 	// Output: [0.500 0.167 0.167 0.167] <nil>
 }
-
-func must[T any](x T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return x
-}
-
-func must2[T, U any](x T, y U, err error) (T, U) { return must(x, err), y }

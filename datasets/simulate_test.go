@@ -11,6 +11,7 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 )
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
@@ -25,7 +26,7 @@ func TestD1(t *testing.T) {
 		{&datasets.SimulationSettings{MinOrder: 15}, []int{15, 20, 25, 30, 35, 40, 45, 50, 55, 60}, 100},
 		{&datasets.SimulationSettings{MinOrder: 6, MaxOrder: 11, Step: 3, Graphs: 40}, []int{6, 9}, 40},
 	} {
-		d := must(datasets.D1(c.set, newRand(3)))
+		d := must.Get(datasets.D1(c.set, newRand(3)))
 		if len(d.Graphs) != 3*c.graphs || d.NumClasses() != 3 || d.Digest != d.ComputeDigest() {
 			t.Fatalf("%d graphs, %d classes", len(d.Graphs), d.NumClasses())
 		}
@@ -50,12 +51,12 @@ func TestD1(t *testing.T) {
 }
 
 func TestSeeds(t *testing.T) {
-	a, b, c := must(datasets.D1(nil, newRand(1))), must(datasets.D1(nil, newRand(1))), must(datasets.D1(nil, newRand(2)))
+	a, b, c := must.Get(datasets.D1(nil, newRand(1))), must.Get(datasets.D1(nil, newRand(1))), must.Get(datasets.D1(nil, newRand(2)))
 	if a.Digest != b.Digest || a.Digest == c.Digest {
 		t.Errorf("digests %s and %s of seed 1, %s of seed 2", a.Digest, b.Digest, c.Digest)
 	}
-	d, p := must2(datasets.D2(nil, newRand(1)))
-	e, q := must2(datasets.D2(nil, newRand(1)))
+	d, p := must.Get2(datasets.D2(nil, newRand(1)))
+	e, q := must.Get2(datasets.D2(nil, newRand(1)))
 	if d.Digest != e.Digest || !slices.Equal(p, q) {
 		t.Error("D2 differs under one seed")
 	}
@@ -77,13 +78,13 @@ func TestSimulationErrors(t *testing.T) {
 		}
 	}
 	for name, draw := range map[string]func() error{
-		"D1":            func() error { _, err := datasets.D1(nil, nil); return err },
-		"D2":            func() error { _, _, err := datasets.D2(nil, nil); return err },
-		"Triangles":     func() error { _, err := datasets.Triangles(nil, nil); return err },
-		"a stream":      func() error { _, err := datasets.NewTriangleStream(nil, nil); return err },
-		"Sample":        func() error { _, err := datasets.BlockModel{}.Sample([]int{2}, nil); return err },
-		"a negative":    func() error { _, err := datasets.BlockModel{}.Sample([]int{-2}, newRand(1)); return err },
-		"probabilities": func() error { _, err := datasets.BlockModel{Within: 2}.Sample([]int{2}, newRand(1)); return err },
+		"D1":            func() error { return must.Err(datasets.D1(nil, nil)) },
+		"D2":            func() error { return must.Err2(datasets.D2(nil, nil)) },
+		"Triangles":     func() error { return must.Err(datasets.Triangles(nil, nil)) },
+		"a stream":      func() error { return must.Err(datasets.NewTriangleStream(nil, nil)) },
+		"Sample":        func() error { return must.Err(datasets.BlockModel{}.Sample([]int{2}, nil)) },
+		"a negative":    func() error { return must.Err(datasets.BlockModel{}.Sample([]int{-2}, newRand(1))) },
+		"probabilities": func() error { return must.Err(datasets.BlockModel{Within: 2}.Sample([]int{2}, newRand(1))) },
 	} {
 		if err := draw(); err == nil || !strings.HasPrefix(err.Error(), "datasets: ") {
 			t.Errorf("%s: error %v", name, err)
@@ -144,7 +145,7 @@ func equalBlocks(n, blocks int) []int {
 }
 
 func TestBlocks(t *testing.T) {
-	d := must(datasets.D1(&datasets.SimulationSettings{Model: &datasets.BlockModel{Within: .7, Between: .2}}, newRand(5)))
+	d := must.Get(datasets.D1(&datasets.SimulationSettings{Model: &datasets.BlockModel{Within: .7, Between: .2}}, newRand(5)))
 	var x density
 	for k := range d.Graphs {
 		g := &d.Graphs[k]
@@ -156,14 +157,14 @@ func TestBlocks(t *testing.T) {
 		x.add(g, equalBlocks(g.Order(), d.ClassValues[d.Classes[k]])...)
 	}
 	x.near(t, .7, .2)
-	full := must(datasets.BlockModel{Within: 1}.Sample([]int{2, 0, 3}, newRand(1)))
+	full := must.Get(datasets.BlockModel{Within: 1}.Sample([]int{2, 0, 3}, newRand(1)))
 	if got, want := fmt.Sprint(full.Neighbors), "[[1] [0] [3 4] [2 4] [2 3]]"; got != want {
 		t.Errorf("certain edges %s, want %s", got, want)
 	}
 }
 
 func TestD2(t *testing.T) {
-	d, proportions := must2(datasets.D2(nil, newRand(7)))
+	d, proportions := must.Get2(datasets.D2(nil, newRand(7)))
 	if len(d.Graphs) != 150 || len(proportions) != 150 || d.Classes != nil {
 		t.Fatalf("%d graphs, %d proportions, classes %v", len(d.Graphs), len(proportions), d.Classes)
 	}
@@ -200,10 +201,7 @@ func (p packed) graph(t *testing.T) datasets.Graph {
 	if len(upper)%2 == 1 {
 		upper += "0"
 	}
-	bits, err := hex.DecodeString(upper)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bits := must.Get(hex.DecodeString(upper))
 	var edges [][2]int32
 	at := 0
 	for i := range p.N {
@@ -233,7 +231,7 @@ func TestReferenceSets(t *testing.T) {
 	}
 	sharedtest.JSON(t, "sbm.json", &sbm)
 	set := &datasets.SimulationSettings{MinOrder: 15}
-	d1 := must(datasets.D1(set, newRand(11)))
+	d1 := must.Get(datasets.D1(set, newRand(11)))
 	if len(sbm.D1.Graphs) != len(d1.Graphs) {
 		t.Fatalf("%d reference graphs, want %d", len(sbm.D1.Graphs), len(d1.Graphs))
 	}
@@ -267,7 +265,7 @@ func TestReferenceSets(t *testing.T) {
 		sum += sbm.D2.Rates[k]
 	}
 	x.near(t, .9, .1) // the first block is the first nodes there, too
-	_, ours := must2(datasets.D2(&datasets.SimulationSettings{MinOrder: 15, Graphs: 10000}, newRand(13)))
+	_, ours := must.Get2(datasets.D2(&datasets.SimulationSettings{MinOrder: 15, Graphs: 10000}, newRand(13)))
 	mean, square := 0.0, 0.0
 	for _, p := range ours {
 		mean += p / 10000

@@ -10,15 +10,12 @@ import (
 	"pgregory.net/rapid"
 
 	"ogdl/datasets"
+	"ogdl/internal/test/must"
 )
 
 func matrix(t testing.TB, s datasets.Structure, g *datasets.Graph) []float64 {
 	t.Helper()
-	m, err := s.Matrix(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(s.Matrix(g))
 }
 
 func TestMatrices(t *testing.T) {
@@ -97,10 +94,7 @@ func TestHeatKernel(t *testing.T) {
 		g := randomGraph(t, 1)
 		n := g.Order()
 		time := rapid.Float64Range(.01, 20).Draw(t, "t")
-		got, err := datasets.Structure{Kind: "heat_kernel", Time: time}.Matrix(&g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(datasets.Structure{Kind: "heat_kernel", Time: time}.Matrix(&g))
 		l := mat.NewDense(n, n, nil)
 		for i := range n {
 			if g.Degree(i) > 0 {
@@ -152,10 +146,7 @@ func TestShortestPaths(t *testing.T) {
 				largest = max(largest, x)
 			}
 		}
-		got, err := datasets.Structure{Kind: "shortest_path"}.Matrix(&g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(datasets.Structure{Kind: "shortest_path"}.Matrix(&g))
 		for i, x := range want {
 			if math.IsInf(x, 1) {
 				x = 10 * largest
@@ -171,10 +162,7 @@ func TestLaplacian(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := randomGraph(t, 0)
 		n := g.Order()
-		m, err := datasets.Structure{Kind: "laplacian"}.Matrix(&g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(datasets.Structure{Kind: "laplacian"}.Matrix(&g))
 		a := g.Adjacency()
 		for i := range n {
 			sum := 0.0
@@ -192,7 +180,7 @@ func TestLaplacian(t *testing.T) {
 }
 
 func BenchmarkStructure(b *testing.B) {
-	d := must(datasets.D1(&datasets.SimulationSettings{MinOrder: 60}, newRand(1)))
+	d := must.Get(datasets.D1(&datasets.SimulationSettings{MinOrder: 60}, newRand(1)))
 	for _, s := range []datasets.Structure{
 		{Kind: "adjacency"}, {Kind: "adjacency_self_loops"}, {Kind: "shortest_path"}, {Kind: "laplacian"}, {Kind: "heat_kernel", Time: 10},
 	} {

@@ -11,6 +11,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 )
 
 // bruteTriangles counts the triangles through each node by trying all triples.
@@ -58,10 +59,7 @@ func checkTriangles(t *testing.T, g *datasets.Graph, label, minOrder, maxOrder i
 
 func TestTriangles(t *testing.T) {
 	set := &datasets.TriangleSettings{Train: 6, Validation: 2, Test: 3, TestLarge: 2}
-	d, err := datasets.Triangles(set, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(datasets.Triangles(set, rand.New(rand.NewPCG(1, 2))))
 	split := set.Split()
 	if want := (datasets.Split{
 		Train: datasets.Range{First: 0, End: 60}, Validation: datasets.Range{First: 60, End: 80},
@@ -154,8 +152,8 @@ func TestTriangleSettings(t *testing.T) {
 	} {
 		for what, err := range map[string]error{
 			"Validate":          c.set.Validate(),
-			"Triangles":         second(datasets.Triangles(&c.set, rng)),
-			"NewTriangleStream": second(datasets.NewTriangleStream(&c.set, rng)),
+			"Triangles":         must.Err(datasets.Triangles(&c.set, rng)),
+			"NewTriangleStream": must.Err(datasets.NewTriangleStream(&c.set, rng)),
 		} {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s of %+v: error %v, want %q", what, c.set, err, c.want)
@@ -164,36 +162,21 @@ func TestTriangleSettings(t *testing.T) {
 	}
 	// Three nodes have one graph with a triangle; four nodes never have three.
 	few := &datasets.TriangleSettings{MinOrder: 3, MaxOrder: 3, Labels: []int{1}, Train: 2}
-	if _, err := datasets.Triangles(few, rng); err == nil || !strings.Contains(err.Error(), "1 graphs of 3 to 3 nodes not met") {
-		t.Errorf("two of the one triangle: error %v", err)
-	}
-	never, err := datasets.NewTriangleStream(&datasets.TriangleSettings{MinOrder: 4, MaxOrder: 4, Labels: []int{3}}, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := never.Next(); err == nil || !strings.Contains(err.Error(), "no graph of 4 to 4 nodes with 3 triangles") {
-		t.Errorf("three triangles of four nodes: error %v", err)
-	}
+	must.Fail(t, must.Err(datasets.Triangles(few, rng)), "1 graphs of 3 to 3 nodes not met", "two of the one triangle")
+	never := must.Get(datasets.NewTriangleStream(&datasets.TriangleSettings{MinOrder: 4, MaxOrder: 4, Labels: []int{3}}, rng))
+	must.Fail(t, must.Err2(never.Next()), "no graph of 4 to 4 nodes with 3 triangles", "three triangles of four nodes")
 }
-
-func second[T any](_ T, err error) error { return err }
 
 func TestTriangleStream(t *testing.T) {
 	labels := []int{4, 5, 6, 7}
-	s, err := datasets.NewTriangleStream(&datasets.TriangleSettings{Labels: labels}, rand.New(rand.NewPCG(5, 6)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(datasets.NewTriangleStream(&datasets.TriangleSettings{Labels: labels}, rand.New(rand.NewPCG(5, 6))))
 	if !reflect.DeepEqual(s.Labels(), labels) {
 		t.Errorf("labels %v, want %v", s.Labels(), labels)
 	}
 	const draws = 2000
 	counts := make([]float64, len(labels))
 	for range draws {
-		g, class, err := s.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		g, class := must.Get2(s.Next())
 		checkTriangles(t, g, labels[class], 4, 25)
 		counts[class]++
 	}
@@ -212,17 +195,11 @@ func TestTriangleStream(t *testing.T) {
 // triangles as any other, so a stream of that label gives them alone.
 func TestTrianglesUniform(t *testing.T) {
 	for _, c := range []struct{ n, edges, label, graphs int }{{4, 5, 2, 6}, {5, 9, 7, 10}} {
-		s, err := datasets.NewTriangleStream(&datasets.TriangleSettings{MinOrder: c.n, MaxOrder: c.n, Labels: []int{c.label}}, rand.New(rand.NewPCG(7, 8)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(datasets.NewTriangleStream(&datasets.TriangleSettings{MinOrder: c.n, MaxOrder: c.n, Labels: []int{c.label}}, rand.New(rand.NewPCG(7, 8))))
 		const draws = 6000
 		counts := map[string]float64{}
 		for range draws {
-			g, _, err := s.Next()
-			if err != nil {
-				t.Fatal(err)
-			}
+			g, _ := must.Get2(s.Next())
 			if g.Edges() != c.edges {
 				t.Fatalf("%d edges, want %d", g.Edges(), c.edges)
 			}
@@ -274,19 +251,13 @@ func ksDistance(a, b []float64) float64 {
 // label and attribute by brute force, the parts' balance and orders, and the
 // distributions of orders and edges of each label.
 func TestTrianglesOfCollection(t *testing.T) {
-	real, err := loader.Load(sharedtest.Data(t, "TRIANGLES"), "TRIANGLES")
-	if err != nil {
-		t.Fatal(err)
-	}
+	real := must.Get(loader.Load(sharedtest.Data(t, "TRIANGLES"), "TRIANGLES"))
 	split := (*datasets.TriangleSettings)(nil).Split()
 	if split.TestLarge.End != len(real.Graphs) {
 		t.Fatalf("%d graphs, want %d", len(real.Graphs), split.TestLarge.End)
 	}
 	set := &datasets.TriangleSettings{Train: 500, Validation: 50, Test: 50, TestLarge: 300}
-	ours, err := datasets.Triangles(set, rand.New(rand.NewPCG(9, 10)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ours := must.Get(datasets.Triangles(set, rand.New(rand.NewPCG(9, 10))))
 	ourSplit := set.Split()
 	for _, part := range []struct {
 		name         string
@@ -325,13 +296,8 @@ func TestTrianglesOfCollection(t *testing.T) {
 }
 
 func BenchmarkTriangleStream(b *testing.B) {
-	s, err := datasets.NewTriangleStream(nil, rand.New(rand.NewPCG(1, 1)))
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Get(datasets.NewTriangleStream(nil, rand.New(rand.NewPCG(1, 1))))
 	for b.Loop() {
-		if _, _, err := s.Next(); err != nil {
-			b.Fatal(err)
-		}
+		must.Get2(s.Next())
 	}
 }

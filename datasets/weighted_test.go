@@ -4,10 +4,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"ogdl/datasets"
+	"ogdl/internal/test/must"
 )
 
 // weigh gives the edges of a graph weights, symmetric.
@@ -29,7 +29,7 @@ func weigh(g *datasets.Graph, weight func() float64) *datasets.Graph {
 }
 
 func drawnGraph(r *rand.Rand, n int, p float64) *datasets.Graph {
-	g := must(datasets.BlockModel{Within: p}.Sample([]int{n}, r))
+	g := must.Get(datasets.BlockModel{Within: p}.Sample([]int{n}, r))
 	return &g
 }
 
@@ -83,10 +83,7 @@ func TestWeightedShortestPaths(t *testing.T) {
 		if largest == 0 {
 			largest = 1
 		}
-		got, err := datasets.Structure{Kind: datasets.KindShortestPath}.Matrix(g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(datasets.Structure{Kind: datasets.KindShortestPath}.Matrix(g))
 		for i, x := range m {
 			if math.IsInf(x, 1) {
 				x = 10 * largest
@@ -111,10 +108,7 @@ func TestWeightedMatrices(t *testing.T) {
 		}
 	}
 	// L = I - D^-1/2 A D^-1/2 has the eigenvalue 0 with the vector D^1/2, so the kernel keeps it.
-	kernel, err := datasets.Structure{Kind: datasets.KindHeatKernel, Time: 3}.Matrix(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kernel := must.Get(datasets.Structure{Kind: datasets.KindHeatKernel, Time: 3}.Matrix(g))
 	root := []float64{math.Sqrt(2), math.Sqrt(5), math.Sqrt(3), 0}
 	for i := range 4 {
 		sum := 0.0
@@ -145,20 +139,13 @@ func TestWeightedMatrices(t *testing.T) {
 	if got, err := (datasets.Structure{Kind: datasets.KindHeatKernel, Time: 3}).Matrix(none); err != nil || got[0] != 1 || got[1] != 0 {
 		t.Errorf("heat over an edge of weight 0: %v (%v)", got, err)
 	}
-	if _, err := (datasets.Structure{Kind: datasets.KindShortestPath}).Matrix(none); err == nil || !strings.Contains(err.Error(), "above 0") {
-		t.Errorf("a length of 0: %v", err)
-	}
+	must.Fail(t, must.Err((datasets.Structure{Kind: datasets.KindShortestPath}).Matrix(none)), "above 0", "a length of 0")
 	long := &datasets.Graph{Neighbors: [][]int32{{1}, {0, 2}, {1}}, Weights: [][]float64{{1e308}, {1e308, 1e308}, {1e308}}}
-	if _, err := (datasets.Structure{Kind: datasets.KindShortestPath}).Matrix(long); err == nil || !strings.Contains(err.Error(), "beyond float64") {
-		t.Errorf("lengths that overflow: %v", err)
-	}
+	must.Fail(t, must.Err((datasets.Structure{Kind: datasets.KindShortestPath}).Matrix(long)), "beyond float64", "lengths that overflow")
 }
 
 // TestLabelsWithoutAFile: features that need labels say which file is not there.
 func TestLabelsWithoutAFile(t *testing.T) {
 	m := &datasets.FeatureMap{Kind: datasets.KindLabels, Dim: 2, Values: [][]int{{1, 2}}}
-	_, err := m.Apply(&datasets.Dataset{Name: "X", Graphs: []datasets.Graph{{Neighbors: [][]int32{{}}}}})
-	if err == nil || !strings.Contains(err.Error(), "NAME_node_labels.txt") {
-		t.Errorf("error %v, want one that names the file", err)
-	}
+	must.Fail(t, must.Err(m.Apply(&datasets.Dataset{Name: "X", Graphs: []datasets.Graph{{Neighbors: [][]int32{{}}}}})), "NAME_node_labels.txt")
 }

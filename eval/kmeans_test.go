@@ -5,25 +5,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"ogdl/eval"
 
+	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
 )
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
-
-func wantPanic(t *testing.T, name string, f func()) {
-	t.Helper()
-	defer func() {
-		if recover() == nil {
-			t.Errorf("%s: no panic", name)
-		}
-	}()
-	f()
-}
 
 // blobs draws n points around k centres, and their true labels.
 func blobs(rng *rand.Rand, n, d, k int, spread float64) (X []float64, labels []int) {
@@ -61,10 +51,7 @@ func TestKMeansGlobalOptimum(t *testing.T) {
 		for i := range X {
 			X[i] = rng.NormFloat64()
 		}
-		got, err := eval.KMeans(X, n, d, k, nil, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(eval.KMeans(X, n, d, k, nil, newRand(1)))
 		best := math.Inf(1)
 		for labels := make([]int, n); ; {
 			best = min(best, within(X, n, d, k, labels))
@@ -130,10 +117,7 @@ func TestKMeansIsAFixedPoint(t *testing.T) {
 		offset := rapid.SampledFrom([]float64{0, 1e6}).Draw(t, "offset")
 		X := rapid.SliceOfN(rapid.Map(coordinate, func(v float64) float64 { return v + offset }), n*d, n*d).Draw(t, "X")
 		before := slices.Clone(X)
-		got, err := eval.KMeans(X, n, d, k, &eval.KMeansSettings{Restarts: 3, Tol: -1}, newRand(rapid.Uint64().Draw(t, "seed")))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(eval.KMeans(X, n, d, k, &eval.KMeansSettings{Restarts: 3, Tol: -1}, newRand(rapid.Uint64().Draw(t, "seed"))))
 		if !slices.Equal(X, before) {
 			t.Fatal("X was changed")
 		}
@@ -182,10 +166,7 @@ func TestKMeansIsAFixedPoint(t *testing.T) {
 func TestKMeansFindsBlobs(t *testing.T) {
 	for _, k := range []int{2, 3, 6} {
 		X, truth := blobs(newRand(uint64(k)), 300, 4, k, 0.01)
-		got, err := eval.KMeans(X, 300, 4, k, &eval.KMeansSettings{Restarts: 10}, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(eval.KMeans(X, 300, 4, k, &eval.KMeansSettings{Restarts: 10}, newRand(1)))
 		if ri := eval.RandIndex(truth, got.Labels); ri != 1 {
 			t.Errorf("%d blobs: Rand Index %v", k, ri)
 		}
@@ -198,11 +179,7 @@ func TestKMeansFindsBlobs(t *testing.T) {
 func TestKMeansDeterministic(t *testing.T) {
 	X, _ := blobs(newRand(5), 200, 3, 4, 0.3)
 	fit := func(seed uint64) eval.Clustering {
-		c, err := eval.KMeans(X, 200, 3, 4, &eval.KMeansSettings{Restarts: 5}, newRand(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
+		return must.Get(eval.KMeans(X, 200, 3, 4, &eval.KMeansSettings{Restarts: 5}, newRand(seed)))
 	}
 	a, b := fit(1), fit(1)
 	if !slices.Equal(a.Labels, b.Labels) || !slices.Equal(a.Centers, b.Centers) || a.Inertia != b.Inertia {
@@ -215,10 +192,7 @@ func TestKMeansRestartsKeepTheBest(t *testing.T) {
 	X, _ := blobs(newRand(6), 150, 2, 9, 0.05)
 	last := math.Inf(1)
 	for _, restarts := range []int{1, 2, 5, 20, 60} {
-		c, err := eval.KMeans(X, 150, 2, 9, &eval.KMeansSettings{Restarts: restarts}, newRand(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(eval.KMeans(X, 150, 2, 9, &eval.KMeansSettings{Restarts: restarts}, newRand(2)))
 		if c.Inertia > last {
 			t.Errorf("%d restarts: inertia %v, fewer had %v", restarts, c.Inertia, last)
 		}
@@ -228,10 +202,7 @@ func TestKMeansRestartsKeepTheBest(t *testing.T) {
 
 func TestKMeansMaxIter(t *testing.T) {
 	X, _ := blobs(newRand(7), 400, 2, 8, 0.4)
-	c, err := eval.KMeans(X, 400, 2, 8, &eval.KMeansSettings{Restarts: 4, MaxIter: 1}, newRand(3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(eval.KMeans(X, 400, 2, 8, &eval.KMeansSettings{Restarts: 4, MaxIter: 1}, newRand(3)))
 	if c.Iterations != 1 || c.Capped == 0 {
 		t.Errorf("iterations %d, capped %d; want 1 and some", c.Iterations, c.Capped)
 	}
@@ -241,10 +212,7 @@ func TestKMeansMaxIter(t *testing.T) {
 func TestKMeansTol(t *testing.T) {
 	X, _ := blobs(newRand(8), 2000, 2, 8, 0.4)
 	iterations := func(X []float64, tol float64) int {
-		c, err := eval.KMeans(X, 2000, 2, 8, &eval.KMeansSettings{Restarts: 1, Tol: tol}, newRand(4))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(eval.KMeans(X, 2000, 2, 8, &eval.KMeansSettings{Restarts: 1, Tol: tol}, newRand(4)))
 		return c.Iterations
 	}
 	loose, strict := iterations(X, 1e-3), iterations(X, -1)
@@ -282,17 +250,11 @@ func TestKMeansErrors(t *testing.T) {
 			t.Errorf("%s: no error", tt.name)
 		}
 	}
-	wantPanic(t, "shape", func() { eval.KMeans([]float64{1, 2, 3}, 2, 1, 1, nil, rng) })
-	if _, err := eval.KMeans(nil, 0, 0, 1, nil, rng); err == nil || !strings.Contains(err.Error(), "the dimension d is 0") {
-		t.Errorf("dimension 0: %v", err)
-	}
-	if _, err := eval.KMeans(nil, -1, 1, 1, nil, rng); err == nil || !strings.Contains(err.Error(), "points n is -1") {
-		t.Errorf("-1 points: %v", err)
-	}
-	if _, err := eval.KMeans([]float64{1}, 1, 1, 1, nil, nil); err == nil || !strings.Contains(err.Error(), "rng is nil") {
-		t.Errorf("no rng: %v", err)
-	}
-	wantPanic(t, "Assign shape", func() { (&eval.Clustering{K: 1, D: 2, Centers: []float64{0, 0}}).Assign([]float64{1}, 1) })
+	must.Panic(t, "", map[string]func(){"shape": func() { eval.KMeans([]float64{1, 2, 3}, 2, 1, 1, nil, rng) }})
+	must.Fail(t, must.Err(eval.KMeans(nil, 0, 0, 1, nil, rng)), "the dimension d is 0", "dimension 0")
+	must.Fail(t, must.Err(eval.KMeans(nil, -1, 1, 1, nil, rng)), "points n is -1", "-1 points")
+	must.Fail(t, must.Err(eval.KMeans([]float64{1}, 1, 1, 1, nil, nil)), "rng is nil", "no rng")
+	must.Panic(t, "", map[string]func(){"Assign shape": func() { (&eval.Clustering{K: 1, D: 2, Centers: []float64{0, 0}}).Assign([]float64{1}, 1) }})
 }
 
 func ExampleKMeans() {
@@ -324,9 +286,7 @@ func BenchmarkKMeans(b *testing.B) {
 			X, _ := blobs(newRand(1), size.n, size.d, size.k, 0.5) // heavily overlapping: many iterations
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := eval.KMeans(X, size.n, size.d, size.k, nil, newRand(2)); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(eval.KMeans(X, size.n, size.d, size.k, nil, newRand(2)))
 			}
 		})
 	}

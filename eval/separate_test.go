@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // TestSeparate: planted groups are counted; a ball, a box, a curve and equal points have no clusters.
@@ -46,10 +48,7 @@ func TestSeparate(t *testing.T) {
 				p := c.at(i, rng)
 				X = append(X, p[:]...)
 			}
-			k, err := Separate(X, n, 3, rng)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := must.Get(Separate(X, n, 3, rng))
 			if k == c.want {
 				right++
 			}
@@ -84,8 +83,6 @@ func BenchmarkSeparate(b *testing.B) {
 		X[i] = rng.NormFloat64()
 	}
 	for b.Loop() {
-		if _, err := Separate(X, 400, 5, rng); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(Separate(X, 400, 5, rng))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/gdl"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -30,15 +31,12 @@ func BenchmarkUnmix(b *testing.B) {
 		{"ENZYMESx32/FGW", "ENZYMES", 32, "attributes", 0.5},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			set, err := loader.Load(sharedtest.Data(b, c.set), c.set)
-			if err != nil {
-				b.Fatal(err)
-			}
+			set := must.Get(loader.Load(sharedtest.Data(b, c.set), c.set))
 			benchmarkUnmix(b, set, c.features, c.alpha, c.order)
 		})
 	}
 	b.Run("SBMx10", func(b *testing.B) {
-		benchmarkUnmix(b, must(datasets.D1(nil, rand.New(rand.NewPCG(1, 1)))), "", 1, 10)
+		benchmarkUnmix(b, must.Get(datasets.D1(nil, rand.New(rand.NewPCG(1, 1)))), "", 1, 10)
 	})
 }
 
@@ -55,19 +53,11 @@ func benchmarkUnmix(b *testing.B, set *datasets.Dataset, features string, alpha 
 		if dim > 0 {
 			a = rows[k]
 		}
-		if graphs[k], err = gw.NewSpace(g.Adjacency(), a, g.Order(), dim, nil); err != nil {
-			b.Fatal(err)
-		}
+		graphs[k] = must.Get(gw.NewSpace(g.Adjacency(), a, g.Order(), dim, nil))
 	}
-	d, _, err := gdl.InitSample(graphs, 12, order, alpha, rng)
-	if err != nil {
-		b.Fatal(err)
-	}
-	u, err := gdl.NewUnmixer(d)
-	if err != nil {
-		b.Fatal(err)
-	}
+	d, _ := must.Get2(gdl.InitSample(graphs, 12, order, alpha, rng))
+	u := must.Get(gdl.NewUnmixer(d))
 	rng.Shuffle(len(graphs), func(i, j int) { graphs[i], graphs[j] = graphs[j], graphs[i] })
 	graphs = graphs[:min(len(graphs), 100)]
-	benchmarkEmbed(b, graphs, func(g *gw.Space) gdl.Embedding { return must(u.Unmix(context.Background(), g, nil)) })
+	benchmarkEmbed(b, graphs, func(g *gw.Space) gdl.Embedding { return must.Get(u.Unmix(context.Background(), g, nil)) })
 }

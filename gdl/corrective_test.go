@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ogdl/gdl"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -21,10 +22,10 @@ func TestFullyCorrective(t *testing.T) {
 			if dim > 0 {
 				alpha = 0.7
 			}
-			u := must(gdl.NewUnmixer(far(rng, 5, 9, dim, alpha)))
+			u := must.Get(gdl.NewUnmixer(far(rng, 5, 9, dim, alpha)))
 			for _, g := range graphs {
 				for i, step := range []gdl.WStep{gdl.Exact, gdl.FullyCorrective} {
-					e := must(u.Unmix(context.Background(), g, &gdl.UnmixSettings{WStep: step, MaxOuter: 1, GW: gw.Settings{TolRel: 1e-9, TolAbs: 1e-12}}))
+					e := must.Get(u.Unmix(context.Background(), g, &gdl.UnmixSettings{WStep: step, MaxOuter: 1, GW: gw.Settings{TolRel: 1e-9, TolAbs: 1e-12}}))
 					iterations[i] += float64(e.Iterations)
 					objective[i] += e.Objective
 				}
@@ -41,12 +42,12 @@ func TestFullHull(t *testing.T) {
 	rng := source(3)
 	g := kernels(rng, 1, 60, 60, 0)[0]
 	d := far(rng, 2, 60, 0, 1)
-	u := must(gdl.NewUnmixer(d))
+	u := must.Get(gdl.NewUnmixer(d))
 	last := math.Inf(1)
 	for _, tol := range []float64{1e-6, 1e-8, 1e-10} {
 		set := &gdl.UnmixSettings{WStep: gdl.FullyCorrective, MaxOuter: 1, GW: gw.Settings{TolRel: tol, TolAbs: 1e-14}}
-		e := must(u.Unmix(context.Background(), g, set))
-		if at := gw.Objective(g, must(d.Model(e.W, e.V)), 1, e.T); math.Abs(at-e.Objective) > 1e-12 || !(e.Trace[1] < last) {
+		e := must.Get(u.Unmix(context.Background(), g, set))
+		if at := gw.Objective(g, must.Get(d.Model(e.W, e.V)), 1, e.T); math.Abs(at-e.Objective) > 1e-12 || !(e.Trace[1] < last) {
 			t.Errorf("tolerance %v: objective %v, that of what is returned %v, trace %v, at the tolerance before %v", tol, e.Objective, at, e.Trace, last)
 		}
 		if e.Iterations > 3000 { // steps along lines need ten thousand

@@ -13,6 +13,7 @@ import (
 	"ogdl/internal/npz"
 	"ogdl/ot/gw"
 
+	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
 )
 
@@ -41,7 +42,7 @@ func TestMahalanobisBound(t *testing.T) {
 			return space(C, A, d.N, d.D, d.Q)
 		}
 		x, y := model(w1), model(w2)
-		m, bound := must(d.Mahalanobis()), 0.0
+		m, bound := must.Get(d.Mahalanobis()), 0.0
 		for s := range d.S {
 			for u := range d.S {
 				bound += (w1[s] - w2[s]) * m[s*d.S+u] * (w1[u] - w2[u])
@@ -54,18 +55,15 @@ func TestMahalanobisBound(t *testing.T) {
 		if v := gw.Objective(x, y, d.Alpha, diagonal); math.Abs(v-bound) > 1e-12 {
 			t.Fatalf("bound %v, objective at the diagonal coupling %v", bound, v)
 		}
-		r, err := solver.Solve(context.Background(), x, y, d.Alpha, diagonal, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(solver.Solve(context.Background(), x, y, d.Alpha, diagonal, nil))
 		if r.Value > bound+1e-12 {
 			t.Fatalf("solved to %v, above the bound %v", r.Value, bound)
 		}
-		dist := must(d.Distance(w1, w2))
+		dist := must.Get(d.Distance(w1, w2))
 		if math.Abs(dist*dist-bound) > 1e-12 {
 			t.Fatalf("distance %v, bound %v", dist, bound)
 		}
-		root := must(gdl.SymmetricRoot(m, d.S))
+		root := must.Get(gdl.SymmetricRoot(m, d.S))
 		sum := 0.0
 		a, b := gdl.Apply(root, w1, nil), gdl.Apply(root, w2, nil)
 		for k := range a {
@@ -82,8 +80,8 @@ func TestSymmetricRootOfTinyEntries(t *testing.T) {
 	for seed := range uint64(100) {
 		d := start(source(seed), 4, 1, 1, 1.210184973390412e-122)
 		d.Q[0] = 1
-		M := must(d.Mahalanobis())
-		root := must(gdl.SymmetricRoot(M, 4))
+		M := must.Get(d.Mahalanobis())
+		root := must.Get(gdl.SymmetricRoot(M, 4))
 		for i := range 4 {
 			for j := range 4 {
 				sum := 0.0
@@ -99,9 +97,9 @@ func TestSymmetricRootOfTinyEntries(t *testing.T) {
 }
 
 func TestSymmetricRoot(t *testing.T) {
-	near(t, "root", must(gdl.SymmetricRoot([]float64{4, 0, 0, 9}, 2)), []float64{2, 0, 0, 3}, 1e-15)
-	near(t, "root of a singular matrix", must(gdl.SymmetricRoot([]float64{2, 2, 2, 2}, 2)), []float64{1, 1, 1, 1}, 1e-15)
-	near(t, "negative rounding clipped", must(gdl.SymmetricRoot([]float64{1, 0, 0, -1e-17}, 2)), []float64{1, 0, 0, 0}, 0)
+	must.Near(t, "root", must.Get(gdl.SymmetricRoot([]float64{4, 0, 0, 9}, 2)), []float64{2, 0, 0, 3}, 1e-15)
+	must.Near(t, "root of a singular matrix", must.Get(gdl.SymmetricRoot([]float64{2, 2, 2, 2}, 2)), []float64{1, 1, 1, 1}, 1e-15)
+	must.Near(t, "negative rounding clipped", must.Get(gdl.SymmetricRoot([]float64{1, 0, 0, -1e-17}, 2)), []float64{1, 0, 0, 0}, 0)
 }
 
 func TestInitSample(t *testing.T) {
@@ -170,11 +168,11 @@ func TestInitByName(t *testing.T) {
 	graphs := noisy(source(1), 9, 4, 6, 2)
 	classes := []int{0, 1, 2, 0, 1, 2, 0, 1, 2}
 	for name, want := range map[gdl.Init]*gdl.Dictionary{
-		gdl.SampleInit:         must2(gdl.InitSample(graphs, 3, 5, 0.5, source(2))),
-		gdl.SamplePerClassInit: must2(gdl.InitSamplePerClass(graphs, classes, 3, 5, 0.5, source(2))),
-		gdl.RandomInit:         must(gdl.InitRandom(3, 5, 2, 0.5, source(2))),
+		gdl.SampleInit:         must.First(gdl.InitSample(graphs, 3, 5, 0.5, source(2))),
+		gdl.SamplePerClassInit: must.First(gdl.InitSamplePerClass(graphs, classes, 3, 5, 0.5, source(2))),
+		gdl.RandomInit:         must.Get(gdl.InitRandom(3, 5, 2, 0.5, source(2))),
 	} {
-		if got := must2(name.Dictionary(graphs, classes, 3, 5, 0.5, source(2))); !bytes.Equal(archive(t, got), archive(t, want)) {
+		if got := must.First(name.Dictionary(graphs, classes, 3, 5, 0.5, source(2))); !bytes.Equal(archive(t, got), archive(t, want)) {
 			t.Errorf("%s: another dictionary", name)
 		}
 	}
@@ -186,8 +184,8 @@ func TestInitCutsAndPads(t *testing.T) {
 	if err != nil || len(notes) != 1 || !strings.Contains(notes[0], "0 larger graphs were cut to it and 1 smaller ones padded") {
 		t.Fatalf("notes %q, error %v", notes, err)
 	}
-	near(t, "padded structure", d.C[0], []float64{0, 1, 0, 1, 0, 0, 0, 0, 0}, 0)
-	near(t, "padded features", d.A[0], []float64{1, 3, 2}, 0)
+	must.Near(t, "padded structure", d.C[0], []float64{0, 1, 0, 1, 0, 0, 0, 0, 0}, 0)
+	must.Near(t, "padded features", d.A[0], []float64{1, 3, 2}, 0)
 	d, notes, err = gdl.InitSample([]*gw.Space{g}, 1, 1, 0.5, source(1))
 	if err != nil || len(notes) != 1 || !strings.Contains(notes[0], "1 larger graphs were cut") {
 		t.Fatalf("notes %q, error %v", notes, err)
@@ -235,20 +233,15 @@ func TestNPZRoundTrip(t *testing.T) {
 		}
 		meta := map[string]string{"dataset": "D1", "note": "größer"}
 		var b bytes.Buffer
-		if err := d.WriteNPZ(&b, meta); err != nil {
-			t.Fatal(err)
-		}
-		got, gotMeta, err := gdl.ReadNPZ(bytes.NewReader(b.Bytes()), int64(b.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.WriteNPZ(&b, meta))
+		got, gotMeta := must.Get2(gdl.ReadNPZ(bytes.NewReader(b.Bytes()), int64(b.Len())))
 		if !maps.Equal(meta, gotMeta) || !bytes.Equal(archive(t, got), archive(t, d)) || got.D != dim || got.Alpha != d.Alpha {
 			t.Errorf("dim %d: read back %+v, %v", dim, got, gotMeta)
 		}
 		g := noisy(source(2), 3, 4, 7, dim)
-		a, e := must(d.Embed(context.Background(), g, nil, 1)), must(got.Embed(context.Background(), g, nil, 1))
+		a, e := must.Get(d.Embed(context.Background(), g, nil, 1)), must.Get(got.Embed(context.Background(), g, nil, 1))
 		for k := range a {
-			near(t, "embedding", e[k].W, a[k].W, 0)
+			must.Near(t, "embedding", e[k].W, a[k].W, 0)
 		}
 	}
 }
@@ -272,15 +265,11 @@ func TestNPZErrors(t *testing.T) {
 			list = append(list, a)
 		}
 		var b bytes.Buffer
-		if err := npz.Write(&b, list); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, npz.Write(&b, list))
 		_, _, err := gdl.ReadNPZ(bytes.NewReader(b.Bytes()), int64(b.Len()))
 		return err
 	}
-	if err := read(good()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, read(good()))
 	for name, c := range map[string]struct {
 		array npz.Array
 		want  string
@@ -295,9 +284,7 @@ func TestNPZErrors(t *testing.T) {
 	} {
 		arrays := good()
 		arrays[name] = c.array
-		if err := read(arrays); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
-		}
+		must.Fail(t, read(arrays), c.want, name)
 		if delete(arrays, name); name == "A" {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ogdl/gdl"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -26,13 +27,13 @@ func TestEqualGraphsEmbedAlike(t *testing.T) {
 		graphs := repeated(dim)
 		d := far(source(5), 3, 5, dim, 0.5)
 		plain := &gdl.Dictionary{S: d.S, N: d.N, D: d.D, Alpha: d.Alpha, C: d.C, A: d.A, Q: d.H[0]}
-		all := must(plain.Embed(ctx, graphs, nil, 2))
-		allH := must(d.Embed(ctx, graphs, nil, 2))
+		all := must.Get(plain.Embed(ctx, graphs, nil, 2))
+		allH := must.Get(d.Embed(ctx, graphs, nil, 2))
 		for k := range graphs {
-			if one := must(plain.Embed(ctx, graphs[k:k+1], nil, 1)); !reflect.DeepEqual(all[k], one[0]) {
+			if one := must.Get(plain.Embed(ctx, graphs[k:k+1], nil, 1)); !reflect.DeepEqual(all[k], one[0]) {
 				t.Errorf("dim %d: graph %d embeds as %v among others, %v alone", dim, k, all[k], one[0])
 			}
-			if one := must(d.Embed(ctx, graphs[k:k+1], nil, 1)); !reflect.DeepEqual(allH[k], one[0]) {
+			if one := must.Get(d.Embed(ctx, graphs[k:k+1], nil, 1)); !reflect.DeepEqual(allH[k], one[0]) {
 				t.Errorf("dim %d: graph %d embeds as %v among others, %v alone", dim, k, allH[k], one[0])
 			}
 			for _, x := range [][]float64{all[k].W, all[k].T, all[k].Trace, allH[k].W, allH[k].V, allH[k].H, allH[k].T, allH[k].Trace} {
@@ -51,7 +52,7 @@ func TestAlmostEqualGraphsEmbedApart(t *testing.T) {
 	other[1], other[3] = 0.75, 0.75
 	p := []float64{0.5, 0.25, 0.25}
 	graphs := []*gw.Space{space(c, nil, 3, 0, nil), space(other, nil, 3, 0, nil), space(c, nil, 3, 0, p)}
-	es := must(start(source(1), 2, 4, 0, 1).Embed(context.Background(), graphs, nil, 1))
+	es := must.Get(start(source(1), 2, 4, 0, 1).Embed(context.Background(), graphs, nil, 1))
 	for k := range es {
 		for l := range k {
 			if es[k].Objective == es[l].Objective {
@@ -68,8 +69,8 @@ func TestTrainingOnEqualGraphs(t *testing.T) {
 		init := start(source(5), 3, 5, dim, 0.5)
 		for _, workers := range []int{1, 3} {
 			set := &gdl.TrainSettings{Epochs: 4, Batch: 6, NonNegative: true, Workers: workers}
-			got := must(gdl.Train(context.Background(), graphs, init, set, source(7)))
-			want := must(gdl.TrainEach(graphs, init, set, source(7)))
+			got := must.Get(gdl.Train(context.Background(), graphs, init, set, source(7)))
+			want := must.Get(gdl.TrainEach(graphs, init, set, source(7)))
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("dim %d, %d workers: %v, expected as without equal graphs: %v", dim, workers, got.Stats, want.Stats)
 			}

@@ -43,42 +43,6 @@ func (u *Unmixer) fix(g *gw.Space, T []float64) error {
 	return nil
 }
 
-// AtomGradients returns the gradients of the mean objective over graphs with
-// respect to atom s, at weights w and couplings T per graph (nil: uniform w and
-// p q').
-func AtomGradients(d *Dictionary, graphs []*gw.Space, w, T [][]float64, s int) (gradC, gradA []float64, err error) {
-	opt := TrainSettings{Workers: 1, Optimizer: SGD}
-	l, err := newLearner(d, len(graphs), &opt)
-	if err != nil {
-		return nil, nil, err
-	}
-	u, err := NewUnmixer(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	for k, g := range graphs {
-		var t []float64
-		if T != nil {
-			t = T[k]
-		}
-		if err := u.fix(g, t); err != nil {
-			return nil, nil, err
-		}
-		if w != nil {
-			copy(u.won.w, w[k])
-			if err := u.won.mix(); err != nil {
-				return nil, nil, err
-			}
-		}
-		copy(l.slots[k].w, u.won.w)
-		u.won.residuals(l.slots[k].structure, l.slots[k].features)
-	}
-	gradC, gradA = make([]float64, d.N*d.N), make([]float64, d.N*d.D)
-	l.gradient(gradC, s, d.Alpha, func(k *slot) []float64 { return k.structure })
-	l.gradient(gradA, s, 1-d.Alpha, func(k *slot) []float64 { return k.features })
-	return gradC, gradA, nil
-}
-
 // TrainEach is Train without looking for equal graphs.
 func TrainEach(graphs []*gw.Space, init *Dictionary, set *TrainSettings, rng *rand.Rand) (*Training, error) {
 	opt, err := set.resolve()

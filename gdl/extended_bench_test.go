@@ -9,6 +9,7 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/gdl"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -24,19 +25,13 @@ func BenchmarkExtendedUnmix(b *testing.B) {
 		{"MUTAGx17", "MUTAG", 17},
 		{"ENZYMESx32", "ENZYMES", 32},
 	} {
-		set, err := loader.Load(sharedtest.Data(b, c.set), c.set)
-		if err != nil {
-			b.Fatal(err)
-		}
+		set := must.Get(loader.Load(sharedtest.Data(b, c.set), c.set))
 		rng := rand.New(rand.NewPCG(7, 7))
 		graphs := adjacencies(b, set)
-		d, _, err := gdl.InitSample(graphs, 12, c.order, 1, rng)
-		if err != nil {
-			b.Fatal(err)
-		}
+		d, _ := must.Get2(gdl.InitSample(graphs, 12, c.order, 1, rng))
 		rng.Shuffle(len(graphs), func(i, j int) { graphs[i], graphs[j] = graphs[j], graphs[i] })
 		graphs = graphs[:min(len(graphs), 100)]
-		near := must(gdl.Extend(d, rng))
+		near := must.Get(gdl.Extend(d, rng))
 		far := near.Clone()
 		for _, h := range far.H {
 			sum := 0.0
@@ -48,18 +43,18 @@ func BenchmarkExtendedUnmix(b *testing.B) {
 				h[k] /= sum
 			}
 		}
-		u := must(gdl.NewUnmixer(d))
+		u := must.Get(gdl.NewUnmixer(d))
 		b.Run(c.name+"/shared", func(b *testing.B) {
 			benchmarkEmbed(b, graphs, func(g *gw.Space) gdl.Embedding {
-				return must(u.Unmix(context.Background(), g, nil))
+				return must.Get(u.Unmix(context.Background(), g, nil))
 			})
 		})
 		for name, d := range map[string]*gdl.Dictionary{"near": near, "far": far} {
-			u := must(gdl.NewUnmixer(d))
+			u := must.Get(gdl.NewUnmixer(d))
 			for steps, set := range map[string]*gdl.UnmixSettings{"": nil, "/corrective": {WStep: gdl.FullyCorrective}} {
 				b.Run(c.name+"/"+name+steps, func(b *testing.B) {
 					benchmarkEmbed(b, graphs, func(g *gw.Space) gdl.Embedding {
-						return must(u.Unmix(context.Background(), g, set))
+						return must.Get(u.Unmix(context.Background(), g, set))
 					})
 				})
 			}
@@ -71,10 +66,7 @@ func adjacencies(t testing.TB, set *datasets.Dataset) []*gw.Space {
 	graphs := make([]*gw.Space, len(set.Graphs))
 	for k := range graphs {
 		g := &set.Graphs[k]
-		var err error
-		if graphs[k], err = gw.NewSpace(g.Adjacency(), nil, g.Order(), 0, nil); err != nil {
-			t.Fatal(err)
-		}
+		graphs[k] = must.Get(gw.NewSpace(g.Adjacency(), nil, g.Order(), 0, nil))
 	}
 	return graphs
 }

@@ -151,7 +151,9 @@ func ExtendedGradients(d *Dictionary, graphs []*gw.Space, set *UnmixSettings, s 
 	gradC, gradA, gradH = make([]float64, d.N*d.N), make([]float64, d.N*d.D), make([]float64, d.N)
 	l.gradient(gradC, s, d.Alpha, func(k *slot) []float64 { return k.structure })
 	l.gradient(gradA, s, 1-d.Alpha, func(k *slot) []float64 { return k.features })
-	l.weightGradient(gradH, s)
+	if d.H != nil {
+		l.weightGradient(gradH, s)
+	}
 	es, err = d.Embed(context.Background(), graphs, set, 1)
 	return
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"ogdl/gdl"
-	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -27,8 +27,8 @@ func TestWeightGradientsByFiniteDifferences(t *testing.T) {
 		}
 		g := kernels(rng, 1, 4, 8, dim)[0]
 		mu := 0.05 * float64(seed%3)
-		e := must(d.Embed(context.Background(), []*gw.Space{g}, &gdl.UnmixSettings{Mu: mu}, 1))[0]
-		at := must(gdl.Settle(d, g, gdl.ExtendedState{W: e.W, V: e.V, T: e.T}, mu))
+		e := must.Get(d.Embed(context.Background(), []*gw.Space{g}, &gdl.UnmixSettings{Mu: mu}, 1))[0]
+		at := must.Get(gdl.Settle(d, g, gdl.ExtendedState{W: e.W, V: e.V, T: e.T}, mu))
 		support := 0
 		for _, x := range at.T {
 			if x > 0 {
@@ -40,7 +40,7 @@ func TestWeightGradientsByFiniteDifferences(t *testing.T) {
 				support++
 			}
 		}
-		model := must(d.Model(at.W, at.V))
+		model := must.Get(d.Model(at.W, at.V))
 		value := gw.Objective(g, model, alpha, at.T)
 		if math.Abs(value-mu*square(at.V)-at.Objective) > 1e-12 {
 			t.Errorf("seed %d: settled at %v, objective %v", seed, at.Objective, value-mu*square(at.V))
@@ -67,7 +67,7 @@ func TestWeightGradientsByFiniteDifferences(t *testing.T) {
 				for k := range direction {
 					c.H[s][k] += f * (direction[k] - mean)
 				}
-				want += must(gdl.Settle(c, g, at, mu)).Objective / (2 * f)
+				want += must.Get(gdl.Settle(c, g, at, mu)).Objective / (2 * f)
 			}
 			for k, x := range direction {
 				got += at.V[s] * at.Potentials[k] * (x - mean)
@@ -95,28 +95,4 @@ func without(s *gw.Space) *gw.Space {
 		flat = append(flat, c[i*ld:i*ld+n]...)
 	}
 	return space(flat, nil, n, 0, s.P())
-}
-
-// With one atom the potentials are those of proposition 3, doubled.
-func TestReferenceWeightGradient(t *testing.T) {
-	var f extendedFile
-	sharedtest.JSON(t, "misc.json", &f)
-	for i, e := range f.Gradient.Examples {
-		n, m := len(e.P), len(e.Q)
-		d := must(gdl.Extend(must(gdl.NewDictionary(1, m, 0, 1)), source(1)))
-		d.C[0], d.H[0] = e.C2.flat(), e.Q
-		g := space(e.C1.flat(), nil, n, 0, e.P)
-		at := must(gdl.Settle(d, g, gdl.ExtendedState{W: []float64{1}, V: []float64{1}, T: e.T.flat()}, 0))
-		if math.Abs(at.Objective-e.GW) > 1e-9 || math.Abs(at.Sum-2*e.GW) > 1e-9 {
-			t.Errorf("example %d: objective %v, want %v; sum of potentials %v", i, at.Objective, e.GW, at.Sum)
-		}
-		near(t, "potentials", at.Potentials, e.V, 1e-9)
-		slope := 0.0
-		for k, x := range e.Direction {
-			slope += x * at.Potentials[k]
-		}
-		if math.Abs(slope-e.FiniteDifference) > 1e-7 {
-			t.Errorf("example %d: slope %v, finite difference %v", i, slope, e.FiniteDifference)
-		}
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ogdl/gdl"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -24,17 +25,17 @@ func cycle(nodes ...int) []float64 {
 // weigh 1/2 each, at 1/3 + 1/2 - 2/3. The objective is flat, at 1/2, from the product
 // coupling to the vertex that the first step of coupling and node weights goes to.
 func TestExtendedLeavesPlateaus(t *testing.T) {
-	hexagon := must(gw.NewSpace(cycle(0, 1, 2, 3, 5, 4), nil, 6, 0, nil))
+	hexagon := must.Get(gw.NewSpace(cycle(0, 1, 2, 3, 5, 4), nil, 6, 0, nil))
 	square := cycle(0, 1, 3, 2)
 	d := &gdl.Dictionary{S: 2, N: 4, Alpha: 1, C: [][]float64{square, square},
 		H: [][]float64{{0.25, 0, 0.5, 0.25}, {0.25, 0.5, 0, 0.25}}}
-	x := must(gdl.NewUnmixer(d))
+	x := must.Get(gdl.NewUnmixer(d))
 	for _, step := range []gdl.WStep{gdl.Exact, gdl.FullyCorrective} {
-		e := must(x.Unmix(context.Background(), hexagon, &gdl.UnmixSettings{WStep: step}))
+		e := must.Get(x.Unmix(context.Background(), hexagon, &gdl.UnmixSettings{WStep: step}))
 		if e.Status != gdl.Converged || math.Abs(e.Objective-1.0/6) > 1e-9 {
 			t.Errorf("objective %v, %v after %d iterations, trace %v; the fold has 1/6", e.Objective, e.Status, e.Iterations, e.Trace)
 		}
-		if v := gw.Objective(hexagon, must(d.Model(e.W, e.V)), 1, e.T); math.Abs(v-e.Objective) > 1e-12 {
+		if v := gw.Objective(hexagon, must.Get(d.Model(e.W, e.V)), 1, e.T); math.Abs(v-e.Objective) > 1e-12 {
 			t.Errorf("objective %v, that of what is returned %v", e.Objective, v)
 		}
 		for i, f := range e.Trace[1:] {

@@ -11,12 +11,13 @@ import (
 	"ogdl/gdl"
 	"ogdl/ot/gw"
 
+	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
 )
 
 // far draws a dictionary whose node weights differ widely; some are zero.
 func far(rng *rand.Rand, s, n, dim int, alpha float64) *gdl.Dictionary {
-	d := must(gdl.Extend(start(rng, s, n, dim, alpha), rng))
+	d := must.Get(gdl.Extend(start(rng, s, n, dim, alpha), rng))
 	for s := range d.H {
 		d.H[s] = gdl.RandomWeights(rng, n)
 		if n > 2 && rng.IntN(2) == 0 {
@@ -70,7 +71,7 @@ func TestUnmixHoldsItsContract(t *testing.T) {
 		d := far(rng, s, n, dim, alpha)
 		switch rapid.IntRange(0, 3).Draw(t, "weights") {
 		case 1:
-			d = must(gdl.Extend(start(rng, s, n, dim, alpha), rng))
+			d = must.Get(gdl.Extend(start(rng, s, n, dim, alpha), rng))
 		case 2:
 			for k := range d.H {
 				d.H[k] = d.H[0]
@@ -81,11 +82,12 @@ func TestUnmixHoldsItsContract(t *testing.T) {
 		set := &gdl.UnmixSettings{
 			Lambda: rapid.SampledFrom([]float64{0, 1e-3, 0.1, 0.3}).Draw(t, "lambda"),
 			WStep:  rapid.SampledFrom([]gdl.WStep{gdl.Exact, gdl.ConditionalGradient, gdl.FullyCorrective}).Draw(t, "step"),
+			Starts: gdl.Starts()[:rapid.IntRange(0, 3).Draw(t, "starts")],
 		}
 		if d.H != nil {
 			set.Mu = rapid.SampledFrom([]float64{0, 1e-3, 0.1}).Draw(t, "mu")
 		}
-		for k, e := range must(d.Embed(ctx, graphs, set, 1)) {
+		for k, e := range must.Get(d.Embed(ctx, graphs, set, 1)) {
 			g := graphs[k]
 			ofNodes, digits, ofValue := d.Q, 1e-13, 1e-12 // shared node weights cost no digits
 			if d.H == nil && (e.V != nil || e.H != nil || len(e.Trace) != 2*e.Rounds+1) {
@@ -128,7 +130,7 @@ func TestUnmixHoldsItsContract(t *testing.T) {
 			}
 			compare(t, "rows", row, g.P(), digits)
 			compare(t, "columns", col, ofNodes, digits)
-			value := gw.Objective(g, must(d.Model(e.W, e.V)), alpha, T)
+			value := gw.Objective(g, must.Get(d.Model(e.W, e.V)), alpha, T)
 			scale := 1 + math.Abs(e.Trace[0])
 			penalty := set.Lambda*square(e.W) + set.Mu*square(e.V)
 			if math.Abs(value-e.Reconstruction) > ofValue*scale || math.Abs(e.Objective-(value-penalty)) > ofValue*scale {
@@ -147,7 +149,7 @@ func TestUnmixHoldsItsContract(t *testing.T) {
 			}
 			// A T-step from the pair returned starts at its value and cannot rise.
 			var solver gw.Solver
-			again := must(solver.Solve(ctx, g, must(d.Model(e.W, e.V)), alpha, T, nil)).Value
+			again := must.Get(solver.Solve(ctx, g, must.Get(d.Model(e.W, e.V)), alpha, T, nil)).Value
 			if again > e.Reconstruction+1e-10*scale {
 				t.Fatalf("solved again from T: %v, above %v", again, e.Reconstruction)
 			}
@@ -167,7 +169,7 @@ func TestExtendedUnmixConverges(t *testing.T) {
 			Tol: 1e-6, MaxOuter: 100, GW: gw.Settings{TolRel: 1e-8, TolAbs: 1e-12},
 		}
 		graphs := noisy(rng, 4, 4, 10, dim)
-		for k, e := range must(d.Embed(ctx, graphs, set, 1)) {
+		for k, e := range must.Get(d.Embed(ctx, graphs, set, 1)) {
 			if e.Status != gdl.Converged || e.Gap > 1e-4*e.Trace[0] {
 				t.Errorf("seed %d, graph %d: %v after %d rounds and %d iterations with gap %v", seed, k, e.Status, e.Rounds, e.Iterations, e.Gap)
 			}
@@ -189,27 +191,27 @@ func TestEqualWeightsArePlain(t *testing.T) {
 		if seed >= 6 {
 			copy(d.Q, gdl.RandomWeights(rng, 6))
 		}
-		x := must(gdl.Extend(d, rng))
+		x := must.Get(gdl.Extend(d, rng))
 		for s := range x.H {
 			x.H[s] = d.Q
 		}
 		graphs := slices.Concat(noisy(rng, 3, 3, 9, dim), binary(rng, 3, 3, 9, dim))
 		for _, lambda := range []float64{0, 0.01} {
 			plain := gdl.UnmixSettings{Lambda: lambda}
-			a := must(d.Embed(ctx, graphs, &plain, 1))
+			a := must.Get(d.Embed(ctx, graphs, &plain, 1))
 			set := plain
-			for k, e := range must(x.Embed(ctx, graphs, &set, 1)) {
-				near(t, "weights", e.W, a[k].W, 0)
-				near(t, "coupling", tight(&e, graphs[k].N(), 6), tight(&a[k], graphs[k].N(), 6), 0)
+			for k, e := range must.Get(x.Embed(ctx, graphs, &set, 1)) {
+				must.Near(t, "weights", e.W, a[k].W, 0)
+				must.Near(t, "coupling", tight(&e, graphs[k].N(), 6), tight(&a[k], graphs[k].N(), 6), 0)
 				if e.Objective != a[k].Objective || e.Rounds != a[k].Rounds || math.Abs(e.Gap-a[k].Gap) > 1e-12 {
 					t.Errorf("seed %d, graph %d: %v with gap %v, plain %v with %v", seed, k, e.Objective, e.Gap, a[k].Objective, a[k].Gap)
 				}
 			}
 			for _, set.Mu = range []float64{0.1, 1, 10} { // best at a vertex
-				for k, e := range must(x.Embed(ctx, graphs, &set, 1)) {
+				for k, e := range must.Get(x.Embed(ctx, graphs, &set, 1)) {
 					at := fmt.Sprintf("seed %d, graph %d, mu %v: ", seed, k, set.Mu)
-					near(t, at+"weights", e.W, a[k].W, 0)
-					near(t, at+"coupling", tight(&e, graphs[k].N(), 6), tight(&a[k], graphs[k].N(), 6), 0)
+					must.Near(t, at+"weights", e.W, a[k].W, 0)
+					must.Near(t, at+"coupling", tight(&e, graphs[k].N(), 6), tight(&a[k], graphs[k].N(), 6), 0)
 					if slices.Max(e.V) != 1 || e.Objective != a[k].Objective-set.Mu || e.Reconstruction != a[k].Reconstruction || e.Rounds != a[k].Rounds {
 						t.Errorf("%sobjective %v and reconstruction %v at v = %v after %d rounds, plain %v and %v after %d",
 							at, e.Objective, e.Reconstruction, e.V, e.Rounds, a[k].Objective, a[k].Reconstruction, a[k].Rounds)
@@ -228,7 +230,7 @@ func TestVanishedNode(t *testing.T) {
 		dim := int(seed%2) * 2
 		alpha := 1 - 0.4*float64(seed%2)
 		d := far(rng, 3, 5, dim, alpha)
-		x := must(gdl.Extend(must(gdl.NewDictionary(3, 6, dim, alpha)), rng))
+		x := must.Get(gdl.Extend(must.Get(gdl.NewDictionary(3, 6, dim, alpha)), rng))
 		for s := range x.H {
 			for k := range 6 {
 				for l := range k + 1 {
@@ -245,13 +247,13 @@ func TestVanishedNode(t *testing.T) {
 			x.H[s] = append(slices.Clone(d.H[s]), 0)
 		}
 		graphs := noisy(rng, 4, 4, 8, dim)
-		a, b := must(d.Embed(ctx, graphs, nil, 1)), must(x.Embed(ctx, graphs, nil, 1))
+		a, b := must.Get(d.Embed(ctx, graphs, nil, 1)), must.Get(x.Embed(ctx, graphs, nil, 1))
 		for k := range a {
 			if math.Abs(a[k].Objective-b[k].Objective) > 1e-10 {
 				t.Errorf("seed %d, graph %d: %v with the vanished node, %v without", seed, k, b[k].Objective, a[k].Objective)
 			}
-			near(t, "w", b[k].W, a[k].W, 1e-6)
-			near(t, "v", b[k].V, a[k].V, 1e-6)
+			must.Near(t, "w", b[k].W, a[k].W, 1e-6)
+			must.Near(t, "v", b[k].V, a[k].V, 1e-6)
 		}
 		for s := range x.S {
 			gradC, gradA, gradH, _, err := gdl.ExtendedGradients(x, graphs, &gdl.UnmixSettings{}, s)

@@ -8,6 +8,7 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/gdl"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -18,21 +19,15 @@ func TestExtendedLearningCurve(t *testing.T) {
 		t.Skip("takes long under the race detector, and has nothing for it")
 	}
 	ctx := context.Background()
-	set, err := loader.Load(sharedtest.Data(t, "IMDB-MULTI"), "IMDB-MULTI")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(loader.Load(sharedtest.Data(t, "IMDB-MULTI"), "IMDB-MULTI"))
 	rng := source(0)
 	graphs := adjacencies(t, set)
-	d, _, err := gdl.InitSample(graphs, 12, 10, 1, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, _ := must.Get2(gdl.InitSample(graphs, 12, 10, 1, rng))
 	rng.Shuffle(len(graphs), func(i, j int) { graphs[i], graphs[j] = graphs[j], graphs[i] })
 	graphs = graphs[:500]
 	opt := gdl.TrainSettings{Epochs: 6, Batch: 16, StepC: 0.01, NonNegative: true, Workers: 2}
-	plain := must(gdl.Train(ctx, graphs, d, &opt, source(1)))
-	extended := must(gdl.Train(ctx, graphs, must(gdl.Extend(d, rng)), &opt, source(1)))
+	plain := must.Get(gdl.Train(ctx, graphs, d, &opt, source(1)))
+	extended := must.Get(gdl.Train(ctx, graphs, must.Get(gdl.Extend(d, rng)), &opt, source(1)))
 	t.Logf("GDL %.5f, GDL_h %.5f", plain.EpochLoss, extended.EpochLoss)
 	last := len(plain.EpochLoss) - 1
 	if !(extended.EpochLoss[last] < 0.8*plain.EpochLoss[last]) || !(extended.EpochLoss[last] < extended.EpochLoss[0]) {
@@ -41,55 +36,50 @@ func TestExtendedLearningCurve(t *testing.T) {
 }
 
 // The gradients of structures and features are those of the mean objective at
-// fixed couplings and embeddings, with every graph's own node weights.
-func TestExtendedAtomGradients(t *testing.T) {
-	rng := source(11)
-	for _, dim := range []int{0, 2} {
+// fixed couplings and embeddings, with shared node weights and with every graph's own.
+func TestAtomGradients(t *testing.T) {
+	for k := range 4 {
+		rng, dim := source(11), k/2*2
 		alpha := 1 - 0.3*float64(dim)
 		d := far(rng, 3, 5, dim, alpha)
+		if k%2 == 1 {
+			d.Q, d.H = d.H[0], nil
+		}
 		graphs := noisy(rng, 3, 4, 7, dim)
 		for s := range d.S {
 			gradC, gradA, _, es, err := gdl.ExtendedGradients(d, graphs, &gdl.UnmixSettings{}, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			mean := func(d *gdl.Dictionary) float64 {
 				sum := 0.0
 				for k, g := range graphs {
-					sum += gw.Objective(g, must(d.Model(es[k].W, es[k].V)), alpha, tight(&es[k], g.N(), d.N)) / float64(len(graphs))
+					sum += gw.Objective(g, must.Get(d.Model(es[k].W, es[k].V)), alpha, tight(&es[k], g.N(), d.N)) / float64(len(graphs))
 				}
 				return sum
 			}
 			// The objective is quadratic: central differences are exact.
-			const step = 1e-2
-			slope := func(move func(d *gdl.Dictionary, f float64)) float64 {
+			check := func(what string, got float64, move func(d *gdl.Dictionary, f float64)) {
+				const step = 1e-2
 				a, b := d.Clone(), d.Clone()
 				move(a, step)
 				move(b, -step)
-				return (mean(a) - mean(b)) / (2 * step)
+				if want := (mean(a) - mean(b)) / (2 * step); math.Abs(got-want) > 1e-11 {
+					t.Errorf("case %d, atom %d, %s: %v, difference %v", k, s, what, got, want)
+				}
 			}
 			for i := range d.N {
 				for j := range i + 1 {
-					want := slope(func(d *gdl.Dictionary, f float64) {
-						d.C[s][i*d.N+j] += f
-						if i != j {
-							d.C[s][j*d.N+i] += f
-						}
-					})
 					got := gradC[i*d.N+j]
 					if i != j {
 						got += gradC[j*d.N+i]
 					}
-					if math.Abs(got-want) > 1e-11 {
-						t.Errorf("dim %d, atom %d, structure (%d, %d): %v, difference %v", dim, s, i, j, got, want)
-					}
+					check("structure", got, func(d *gdl.Dictionary, f float64) {
+						d.C[s][i*d.N+j] += f
+						d.C[s][j*d.N+i] = d.C[s][i*d.N+j]
+					})
 				}
 			}
-			for i := range gradA {
-				want := slope(func(d *gdl.Dictionary, f float64) { d.A[s][i] += f })
-				if math.Abs(gradA[i]-want) > 1e-11 {
-					t.Errorf("dim %d, atom %d, feature %d: %v, difference %v", dim, s, i, gradA[i], want)
-				}
+			for i, got := range gradA {
+				check("feature", got, func(d *gdl.Dictionary, f float64) { d.A[s][i] += f })
 			}
 		}
 	}

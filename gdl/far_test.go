@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"ogdl/gdl"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
 func unmixed(d *gdl.Dictionary, C, A []float64, n int) gdl.Embedding {
-	return must(must(gdl.NewUnmixer(d)).Unmix(context.Background(), space(C, A, n, d.D, nil), nil))
+	return must.Get(must.Get(gdl.NewUnmixer(d)).Unmix(context.Background(), space(C, A, n, d.D, nil), nil))
 }
 
 // TestFarNodesWithoutWeight holds that a far first node without weight costs no digits: w was (.5, .5).
@@ -58,12 +59,12 @@ func TestOffsetsGiveTheSameWeights(t *testing.T) {
 			}
 			graphs[k] = space(c, nil, 5, 0, nil)
 		}
-		d := must(gdl.NewDictionary(2, 5, 0, 1))
+		d := must.Get(gdl.NewDictionary(2, 5, 0, 1))
 		for s := range d.C {
 			copy(d.C[s], structure(graphs[s]))
 		}
-		learned := must(gdl.Train(context.Background(), graphs, d, &gdl.TrainSettings{Epochs: 3, Batch: 4}, source(4)))
-		for _, e := range must(learned.Dictionary.Embed(context.Background(), graphs, nil, 1)) {
+		learned := must.Get(gdl.Train(context.Background(), graphs, d, &gdl.TrainSettings{Epochs: 3, Batch: 4}, source(4)))
+		for _, e := range must.Get(learned.Dictionary.Embed(context.Background(), graphs, nil, 1)) {
 			w = append(w, e.W...)
 		}
 		return w

@@ -7,6 +7,7 @@ import (
 
 	"ogdl/gdl"
 	"ogdl/internal/fuzztest"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -24,17 +25,10 @@ func FuzzReadNPZ(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := d.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Check())
 		var a, b bytes.Buffer
-		if err := d.WriteNPZ(&a, meta); err != nil {
-			t.Fatal(err)
-		}
-		again, meta, err := gdl.ReadNPZ(bytes.NewReader(a.Bytes()), int64(a.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.WriteNPZ(&a, meta))
+		again, meta := must.Get2(gdl.ReadNPZ(bytes.NewReader(a.Bytes()), int64(a.Len())))
 		if err := again.WriteNPZ(&b, meta); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
 			t.Fatalf("a dictionary changes by being read (%v)", err)
 		}
@@ -60,10 +54,7 @@ func FuzzReadCheckpoint(f *testing.F) {
 				continue
 			}
 			saved := checkpoint(t, o)
-			again, err := gdl.ReadCheckpoint(bytes.NewReader(saved), int64(len(saved)), &s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(gdl.ReadCheckpoint(bytes.NewReader(saved), int64(len(saved)), &s))
 			if !bytes.Equal(checkpoint(t, again), saved) {
 				t.Fatal("a checkpoint changes by being read")
 			}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"ogdl/gdl"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -29,14 +30,9 @@ func TestGolden(t *testing.T) {
 		fmt.Fprintf(&got, "%s %x\n", c.name, c.digest(t))
 	}
 	if *update {
-		if err := os.WriteFile(goldenFile, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(goldenFile, []byte(got.String()), 0o644))
 	}
-	want, err := os.ReadFile(goldenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(goldenFile))
 	now, then := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")
 	for _, line := range then {
 		if !slices.Contains(now, line) {
@@ -97,43 +93,39 @@ func (c *goldenCase) digest(t *testing.T) []byte {
 	graphs = append(graphs, graphs[2]) // an equal one
 	d := start(source(32), 3, 6, c.dim, c.alpha)
 	files := func(write func(io.Writer, map[string]string) error) {
-		if err := write(sum, map[string]string{"made by": "a test"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(sum, map[string]string{"made by": "a test"}))
 	}
 	if c.own {
-		d = must(gdl.Extend(d, source(33)))
+		d = must.Get(gdl.Extend(d, source(33)))
 		c.train.StepH, c.train.Unmix.Mu = c.stepH, c.mu
 	}
 	if c.online {
-		o := must(gdl.NewOnline(d, &gdl.OnlineSettings{Optimizer: c.train.Optimizer, Batch: 2, StepC: 0.05,
+		o := must.Get(gdl.NewOnline(d, &gdl.OnlineSettings{Optimizer: c.train.Optimizer, Batch: 2, StepC: 0.05,
 			OnEvent: func(e gdl.Event) { floats(float64(e.Step), e.Loss, e.Mean) },
 			HeldOut: []gdl.HeldOut{{Name: "last", Graphs: graphs[10:]}}, HeldOutEvery: 2}))
 		k := 0
-		must(o.Run(ctx, gdl.SourceFunc(func(context.Context) (*gw.Space, error) {
+		must.Get(o.Run(ctx, gdl.SourceFunc(func(context.Context) (*gw.Space, error) {
 			if k++; k > 9 {
 				return nil, io.EOF
 			}
 			return graphs[k], nil
 		}), 0))
 		var b bytes.Buffer
-		if err := o.WriteCheckpoint(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, o.WriteCheckpoint(&b))
 		sum.Write(b.Bytes())
 		files(o.Dictionary().WriteNPZ)
 		return sum.Sum(nil)
 	}
-	r := must(gdl.Train(ctx, graphs, d, &c.train, source(34)))
+	r := must.Get(gdl.Train(ctx, graphs, d, &c.train, source(34)))
 	floats(slices.Concat(r.BatchLoss, r.EpochLoss, []float64{r.Stats.MaxGap, float64(r.Stats.Iterations), float64(r.Stats.Solves)})...)
 	files(r.Dictionary.WriteNPZ)
-	for _, e := range must(r.Dictionary.Embed(ctx, graphs, &c.train.Unmix, 2)) {
+	for _, e := range must.Get(r.Dictionary.Embed(ctx, graphs, &c.train.Unmix, 2)) {
 		floats(slices.Concat(e.W, e.T, e.Trace, []float64{e.Objective, e.Reconstruction, e.Gap,
 			float64(e.Rounds), float64(e.Solves), float64(e.Iterations), float64(e.CapHits), float64(e.Status), float64(e.TStride)})...)
 		floats(slices.Concat(e.V, e.H)...)
 	}
 	if !c.own {
-		floats(must(r.Dictionary.Mahalanobis())...)
+		floats(must.Get(r.Dictionary.Mahalanobis())...)
 	}
 	return sum.Sum(nil)
 }

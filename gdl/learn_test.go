@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ogdl/gdl"
+	"ogdl/internal/test/must"
 )
 
 // TestLearn: one call gives the bytes that start, node weights and training give, and notes of the start.
@@ -17,16 +18,13 @@ func TestLearn(t *testing.T) {
 	graphs := noisy(source(1), 6, 4, 7, 2)
 	for _, own := range []bool{false, true} {
 		set := &gdl.Settings{TrainSettings: gdl.TrainSettings{Epochs: 2, Batch: 3}, NodeWeights: own}
-		got := must(gdl.Learn(ctx, graphs, 2, 9, set, source(7)))
+		got := must.Get(gdl.Learn(ctx, graphs, 2, 9, set, source(7)))
 		rng := source(7)
-		first, notes, err := gdl.InitSample(graphs, 2, 9, 0.5, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first, notes := must.Get2(gdl.InitSample(graphs, 2, 9, 0.5, rng))
 		if own {
-			first = must(gdl.Extend(first, rng))
+			first = must.Get(gdl.Extend(first, rng))
 		}
-		want := must(gdl.Train(ctx, graphs, first, &set.TrainSettings, rng))
+		want := must.Get(gdl.Train(ctx, graphs, first, &set.TrainSettings, rng))
 		if !bytes.Equal(archive(t, got.Dictionary), archive(t, want.Dictionary)) || !slices.Equal(got.Notes, notes) || len(notes) == 0 {
 			t.Errorf("node weights %v: another dictionary, or notes %q for %q", own, got.Notes, notes)
 		}
@@ -37,26 +35,24 @@ func TestLearn(t *testing.T) {
 func TestCoordinates(t *testing.T) {
 	graphs := noisy(source(2), 5, 4, 7, 2)
 	d := start(source(3), 3, 5, 2, 0.5)
-	es := must(d.Embed(context.Background(), graphs, nil, 0))
-	points := must(d.Coordinates(es))
+	es := must.Get(d.Embed(context.Background(), graphs, nil, 0))
+	points := must.Get(d.Coordinates(es))
 	for i, a := range es {
 		for j, b := range es {
 			sum := 0.0
 			for k := range d.S {
 				sum += math.Pow(points[i*d.S+k]-points[j*d.S+k], 2)
 			}
-			if want := must(d.Distance(a.W, b.W)); math.Abs(math.Sqrt(sum)-want) > 1e-9 {
+			if want := must.Get(d.Distance(a.W, b.W)); math.Abs(math.Sqrt(sum)-want) > 1e-9 {
 				t.Errorf("graphs %d and %d: %v, want %v", i, j, math.Sqrt(sum), want)
 			}
 		}
 	}
-	if c := must(gdl.Cluster(d, es, 2, nil, source(4))); len(c.Labels) != len(graphs) || c.K != 2 {
+	if c := must.Get(gdl.Cluster(d, es, 2, nil, source(4))); len(c.Labels) != len(graphs) || c.K != 2 {
 		t.Errorf("clusters %+v", c)
 	}
 	path := filepath.Join(t.TempDir(), "d.npz")
-	if err := d.SaveNPZ(path, map[string]string{"a": "b"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.SaveNPZ(path, map[string]string{"a": "b"}))
 	got, meta, err := gdl.LoadNPZ(path)
 	if err != nil || meta["a"] != "b" || !bytes.Equal(archive(t, got), archive(t, d)) {
 		t.Errorf("%v, %v", meta, err)

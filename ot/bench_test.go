@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot"
 	"ogdl/ot/ottest"
 )
@@ -52,9 +53,7 @@ func BenchmarkWarm(b *testing.B) {
 
 func bench(b *testing.B, n, m int, problems [][]float64, start ot.Start) {
 	var s ot.Solver
-	if err := s.Reset(ottest.Uniform(n), ottest.Uniform(m)); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, s.Reset(ottest.Uniform(n), ottest.Uniform(m)))
 	s.SolveUnchecked(problems[len(problems)-1], m, start)
 	pivots, k := 0, 0
 	b.ReportAllocs()
@@ -75,9 +74,7 @@ func BenchmarkRankOne(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 2))
 			x, y := ottest.RandomCosts(n, 1, rng), ottest.RandomCosts(n, 1, rng)
 			var s ot.Solver
-			if err := s.Reset(ottest.Uniform(n), ottest.Uniform(n)); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, s.Reset(ottest.Uniform(n), ottest.Uniform(n)))
 			b.ReportAllocs()
 			for b.Loop() {
 				s.SolveRankOne(x, y)

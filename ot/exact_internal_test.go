@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"ogdl/internal/test/must"
 )
 
 func (x int128) big() *big.Int {
@@ -78,9 +80,7 @@ func TestSettleAlone(t *testing.T) {
 			}
 			var s, ref Solver
 			for _, x := range []*Solver{&s, &ref} {
-				if err := x.Reset(a, b); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, x.Reset(a, b))
 			}
 			s.SolveRankOne(a, b)
 			s.setCosts(M, m)
@@ -90,10 +90,7 @@ func TestSettleAlone(t *testing.T) {
 				t.Errorf("%v: %v after %d pivots", shape, st, pivots)
 			}
 			checkTree(t, &s)
-			want, err := ref.Solve(M, m, Cold)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(ref.Solve(M, m, Cold))
 			s.arcs = false
 			var r Result
 			s.certify(M, m, &r)

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ogdl/internal/test/must"
 	"ogdl/internal/vec"
 )
 
@@ -108,9 +109,7 @@ func TestTree(t *testing.T) {
 			}
 		}
 		var s Solver
-		if err := s.Reset(a, b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Reset(a, b))
 		if s.swapped {
 			n, m, a, b = m, n, b, a
 		}
@@ -181,14 +180,9 @@ func TestPivotLimit(t *testing.T) {
 	}
 	var s, ref Solver
 	for _, x := range []*Solver{&s, &ref} {
-		if err := x.Reset(w, w); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, x.Reset(w, w))
 	}
-	best, err := ref.Solve(M, n, Cold)
-	if err != nil {
-		t.Fatal(err)
-	}
+	best := must.Get(ref.Solve(M, n, Cold))
 	if best.Pivots <= maxRounds {
 		t.Fatalf("%d pivots: the problem is too easy for this test", best.Pivots)
 	}
@@ -232,13 +226,8 @@ func TestForbidden(t *testing.T) {
 	var values [2]float64
 	for k, costs := range [][]float64{M, huge} {
 		var s Solver
-		if err := s.Reset(w, w); err != nil {
-			t.Fatal(err)
-		}
-		r, err := s.Solve(costs, n, Cold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Reset(w, w))
+		r := must.Get(s.Solve(costs, n, Cold))
 		values[k] = r.Value
 	}
 	if math.Abs(values[0]-values[1]) > 1e-14 {
@@ -263,10 +252,7 @@ func TestIntegerMasses(t *testing.T) {
 					w[i] = math.Pow(10, -20*rng.Float64())
 				}
 			}
-			sum, err := checkWeights("w", w)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sum = must.Get(checkWeights("w", w))
 			return w, sum
 		}
 		a, sa := draw("n")
@@ -334,12 +320,8 @@ func TestExactMasses(t *testing.T) {
 // starts from the diagonal, the optimum is off it.
 func TestNearTies(t *testing.T) {
 	var s Solver
-	if err := s.Reset([]float64{0.5, 0.5}, []float64{0.5, 0.5}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Solve([]float64{0, 1, 1, 0}, 2, Cold); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Reset([]float64{0.5, 0.5}, []float64{0.5, 0.5}))
+	must.Get(s.Solve([]float64{0, 1, 1, 0}, 2, Cold))
 	const less = 1 - 5e-12
 	r, err := s.Solve([]float64{1, 1, less, 1}, 2, Warm)
 	if err != nil || r.Pivots != 1 || r.Value != (1+less)/2 {
@@ -366,9 +348,7 @@ func TestStartOnRubbish(t *testing.T) {
 				M[k] = rubbish[rng.IntN(len(rubbish))]
 			}
 			var s Solver
-			if err := s.Reset(a, b); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Reset(a, b))
 			s.SolveUnchecked(M, m, Cold)
 			checkTree(t, &s)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/internal/vec"
 )
 
@@ -27,9 +28,7 @@ func TestWidePivots(t *testing.T) {
 		}
 		var x, y Solver
 		for _, s := range []*Solver{&x, &y} {
-			if err := s.Reset(a, b); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Reset(a, b))
 			s.setCosts(M, ld)
 			s.northWest(a, b)
 			s.initPi()

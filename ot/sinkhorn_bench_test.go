@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot"
 	"ogdl/ot/ottest"
 )
@@ -17,15 +18,11 @@ func BenchmarkSinkhorn(b *testing.B) {
 			b.Run(fmt.Sprintf("order=%d/epsilon=%v", n, epsilon), func(b *testing.B) {
 				costs := ottest.RandomCosts(n, n, rand.New(rand.NewPCG(1, 2)))
 				var s ot.Sinkhorn
-				if err := s.Reset(ottest.Uniform(n), ottest.Uniform(n)); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, s.Reset(ottest.Uniform(n), ottest.Uniform(n)))
 				set := &ot.SinkhornSettings{Tol: -1, MaxSweeps: 100, Direct: true}
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := s.Solve(costs, n, epsilon, set); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(s.Solve(costs, n, epsilon, set))
 				}
 			})
 		}

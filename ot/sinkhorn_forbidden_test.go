@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot"
 	"ogdl/ot/ottest"
 )
@@ -25,18 +26,10 @@ func TestSinkhornForbidden(t *testing.T) {
 		}
 		var x, y ot.Sinkhorn
 		for _, s := range []*ot.Sinkhorn{&x, &y} {
-			if err := s.Reset(ottest.Uniform(n), ottest.Uniform(m)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Reset(ottest.Uniform(n), ottest.Uniform(m)))
 		}
-		got, err := x.Solve(M, m, epsilon, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := y.Solve(far, m, epsilon, &ot.SinkhornSettings{Direct: true, MaxSweeps: 200000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(x.Solve(M, m, epsilon, nil))
+		want := must.Get(y.Solve(far, m, epsilon, &ot.SinkhornSettings{Direct: true, MaxSweeps: 200000}))
 		if got.Status != ot.Scaled || want.Status != ot.Scaled {
 			t.Errorf("epsilon %v: status %v, with finite costs %v", epsilon, got.Status, want.Status)
 		}
@@ -53,9 +46,7 @@ func TestSinkhornForbidden(t *testing.T) {
 	inf := math.Inf(1)
 	for _, M := range [][]float64{{inf, inf, 0, 1}, {inf, 1, inf, 0}, {inf, inf, inf, inf}} {
 		var s ot.Sinkhorn
-		if err := s.Reset(ottest.Uniform(2), ottest.Uniform(2)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Reset(ottest.Uniform(2), ottest.Uniform(2)))
 		if r, err := s.Solve(M, 2, 0.1, nil); !errors.Is(err, ot.ErrInfeasible) || r.Status != ot.Unscalable {
 			t.Errorf("%v: %+v, %v, want ErrInfeasible", M, r, err)
 		}
@@ -65,9 +56,7 @@ func TestSinkhornForbidden(t *testing.T) {
 	}
 	// Each line has an allowed pair, and yet there is no plan.
 	var s ot.Sinkhorn
-	if err := s.Reset(ottest.Uniform(3), ottest.Uniform(3)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Reset(ottest.Uniform(3), ottest.Uniform(3)))
 	r, err := s.Solve([]float64{0, inf, inf, 0, inf, inf, inf, 0, 0}, 3, 0.1, &ot.SinkhornSettings{MaxSweeps: 300})
 	if err != nil || r.Status == ot.Scaled || !(r.MarginalError > 0.1) || math.IsNaN(r.Value) {
 		t.Errorf("no plan: %+v, %v", r, err)

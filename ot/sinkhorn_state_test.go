@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot"
 	"ogdl/ot/ottest"
 )
@@ -91,11 +92,7 @@ func TestSinkhornPotentials(t *testing.T) {
 	warm := *few
 	warm.Start = ot.Warm
 	solve := func(M []float64, epsilon float64, set *ot.SinkhornSettings) ot.SinkhornResult {
-		r, err := s.Solve(M, 5, epsilon, set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return must.Get(s.Solve(M, 5, epsilon, set))
 	}
 	cold := func(after string) {
 		solve(p.M, 0.1, &warm)
@@ -104,9 +101,7 @@ func TestSinkhornPotentials(t *testing.T) {
 		}
 	}
 	entropic(t, &s, p, 0.02, nil)
-	if err := s.Reset(p.A, p.B); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Reset(p.A, p.B))
 	cold("Reset")
 
 	// Kernels without a plan leave no potentials.
@@ -148,9 +143,7 @@ func TestSinkhornDigits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	var s ot.Sinkhorn
 	p := ottest.Problem{A: pattern(6, 0), B: pattern(5, 1), M: ottest.RandomCosts(6, 5, rng)}
-	if err := s.Reset(p.A, p.B); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Reset(p.A, p.B))
 	top := slices.Max(p.M)
 	if _, err := s.Solve(p.M, 5, top*0.9e-15, nil); !errors.Is(err, ot.ErrCost) {
 		t.Errorf("error %v", err)
@@ -181,9 +174,7 @@ func TestRoundAny(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawEntropic(t, 1)
 		n, m := len(p.A), len(p.B)
-		if err := s.Reset(p.A, p.B); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Reset(p.A, p.B))
 		T, off := make([]float64, n*m), 0.0
 		rng := rand.New(rand.NewPCG(9, rapid.Uint64().Draw(t, "matrix")))
 		for k := range T {
@@ -229,9 +220,7 @@ func TestRoundAny(t *testing.T) {
 			}
 		}
 	})
-	if err := s.Reset([]float64{.5, .5}, []float64{.25, .75}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Reset([]float64{.5, .5}, []float64{.25, .75}))
 	T := []float64{.25, .25, 0, .5}
 	if s.Round(T, 2); !slices.Equal(T, []float64{.25, .25, 0, .5}) {
 		t.Errorf("a coupling became %v", T)

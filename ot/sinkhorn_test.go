@@ -8,20 +8,15 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot"
 	"ogdl/ot/ottest"
 )
 
 func entropic(t rapid.TB, s *ot.Sinkhorn, p ottest.Problem, epsilon float64, set *ot.SinkhornSettings) ot.SinkhornResult {
 	t.Helper()
-	if err := s.Reset(p.A, p.B); err != nil {
-		t.Fatal(err)
-	}
-	r, err := s.Solve(p.M, len(p.B), epsilon, set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	must.Do(t, s.Reset(p.A, p.B))
+	return must.Get(s.Solve(p.M, len(p.B), epsilon, set))
 }
 
 // drawEntropic draws weights with a zero here and there, and costs of the given
@@ -211,10 +206,7 @@ func TestSinkhornLimits(t *testing.T) {
 	for _, shape := range [][2]int{{1, 5}, {6, 6}, {9, 4}, {12, 13}} {
 		n, m := shape[0], shape[1]
 		p := ottest.Problem{A: pattern(n, 0), B: pattern(m, 1), M: ottest.RandomCosts(n, m, rng)}
-		exact, err := ot.Solve(p.A, p.B, p.M)
-		if err != nil {
-			t.Fatal(err)
-		}
+		exact := must.Get(ot.Solve(p.A, p.B, p.M))
 		last := math.Inf(1)
 		for _, epsilon := range []float64{0.1, 0.01, 0.001, 1e-4, 1e-6} {
 			r := entropic(t, &s, p, epsilon, nil)
@@ -286,10 +278,7 @@ func TestSinkhornWarm(t *testing.T) {
 	p := ottest.Problem{A: pattern(12, 0), B: pattern(10, 1), M: ottest.RandomCosts(12, 10, rng)}
 	cold := entropic(t, &s, p, 0.01, nil)
 	entropic(t, &s, p, 0.0105, nil)
-	warm, err := s.Solve(p.M, 10, 0.01, &ot.SinkhornSettings{Start: ot.Warm})
-	if err != nil {
-		t.Fatal(err)
-	}
+	warm := must.Get(s.Solve(p.M, 10, 0.01, &ot.SinkhornSettings{Start: ot.Warm}))
 	if warm.Sweeps >= cold.Sweeps || math.Abs(warm.Value-cold.Value) > 1e-7 {
 		t.Errorf("warm: %d sweeps to %v; cold: %d to %v", warm.Sweeps, warm.Value, cold.Sweeps, cold.Value)
 	}
@@ -299,9 +288,7 @@ func TestSinkhornWarm(t *testing.T) {
 func TestScale(t *testing.T) {
 	inf := math.Inf(-1)
 	var s ot.Sinkhorn
-	if err := s.Reset([]float64{0.5, 0.5, 0}, []float64{0.25, 0.75}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Reset([]float64{0.5, 0.5, 0}, []float64{0.25, 0.75}))
 	L := []float64{inf, -2000, -5, 3000, 0, 0}
 	r := s.Scale(L, 2, 60, ot.Cold)
 	got := tight(&s, 3, 2)
@@ -350,9 +337,7 @@ func TestSinkhornErrors(t *testing.T) {
 	if err := s.Reset([]float64{1}, []float64{0.4, 0.5}); !errors.Is(err, ot.ErrUnbalanced) {
 		t.Errorf("unequal sums: %v", err)
 	}
-	if err := s.Reset([]float64{1}, []float64{0.5, 0.5}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Reset([]float64{1}, []float64{0.5, 0.5}))
 	for _, M := range [][]float64{{1, math.NaN()}, {math.Inf(-1), 1}, {1, 1e305}} {
 		if _, err := s.Solve(M, 2, 1, nil); !errors.Is(err, ot.ErrCost) {
 			t.Errorf("costs %v: %v", M, err)
@@ -366,20 +351,11 @@ func TestSinkhornErrors(t *testing.T) {
 	if _, err := s.Solve([]float64{1, 2}, 2, 1, &ot.SinkhornSettings{MaxSweeps: -1}); err == nil {
 		t.Error("MaxSweeps -1: no error")
 	}
-	for name, call := range map[string]func(){
+	must.Panic(t, "", map[string]func(){
 		"no Reset":      func() { new(ot.Sinkhorn).Scale([]float64{1}, 1, 1, ot.Cold) },
 		"short costs":   func() { s.Scale([]float64{1}, 2, 1, ot.Cold) },
 		"narrow stride": func() { s.Round([]float64{1, 2}, 1) },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			call()
-		}()
-	}
+	})
 }
 
 // TestSinkhornAllocation holds that a warm workspace allocates nothing, in the

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ogdl/internal/nntest"
+	"ogdl/internal/test/must"
 	"ogdl/internal/vec"
 )
 
@@ -37,10 +38,7 @@ func TestGradient(t *testing.T) {
 		for n := range 6 {
 			list = append(list, randomGraph(rng, 3+n, s.inputs, .4))
 		}
-		graphs, err := newSet("graphs", list, s.inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		graphs := must.Get(newSet("graphs", list, s.inputs))
 		m := newModel(s, len(list), rng)
 		for _, p := range m.weights.real(&s) {
 			*p += .3 * rng.NormFloat64()
@@ -91,10 +89,7 @@ func TestGradient(t *testing.T) {
 func TestGradientOfSumsAndDropout(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))
 	list := []Graph{randomGraph(rng, 5, 4, .5), randomGraph(rng, 3, 4, .7)}
-	graphs, err := newSet("graphs", list, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	graphs := must.Get(newSet("graphs", list, 4))
 	d := newDescent(newPass(newModel(shape{4, 4, 4, 1}, 2, rng), graphs))
 	d.load(graphs, []int{1, 0})
 	x, r := nntest.Normal(rng, d.nodes*4), nntest.Normal(rng, d.nodes*4)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/internal/vec"
 )
 
@@ -63,19 +64,11 @@ func TestStep(t *testing.T) {
 		}
 		Scores [][]float64
 	}
-	data, err := os.ReadFile("testdata/step.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &ref); err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/step.json"))
+	must.Do(t, json.Unmarshal(data, &ref))
 	s := shape{inputs: 2, hidden: ref.Hidden, classes: ref.Classes, layers: ref.Layers}
 	m := newModel(s, 4, rand.New(rand.NewPCG(1, 1)))
-	graphs, err := newSet("graphs", ref.Graphs, s.inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	graphs := must.Get(newSet("graphs", ref.Graphs, s.inputs))
 	d := newDescent(newPass(m, graphs))
 	theta, grad := m.weights.real(&s), d.grad.real(&s)
 	if len(theta) != len(ref.Start) || len(ref.Steps) != 2 {
@@ -115,10 +108,7 @@ func TestStep(t *testing.T) {
 			}
 		}
 	}
-	scores, err := m.Scores(ref.Graphs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scores := must.Get(m.Scores(ref.Graphs))
 	for i, row := range ref.Scores {
 		for j, x := range row {
 			near(t, "score of the model", scores[i*s.classes+j], x, tol)

@@ -8,10 +8,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"ogdl/internal/test/must"
 )
 
 // shapes are rings (class 0) and stars (class 1) of drawn sizes, alike to all that look at degrees and labels of single nodes: a
@@ -41,11 +42,7 @@ func wheelsAndStars(rng *rand.Rand, count int) (graphs []Graph, classes []int) {
 
 func train(t testing.TB, graphs []Graph, classes []int, watched []Graph, set *Settings, seed uint64) *Result {
 	t.Helper()
-	r, err := Train(context.Background(), graphs, classes, watched, set, rand.New(rand.NewPCG(seed, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(Train(context.Background(), graphs, classes, watched, set, rand.New(rand.NewPCG(seed, 1))))
 }
 
 // TestLearns: paths and stars are told apart, also those never seen, by either way of making epochs.
@@ -162,10 +159,7 @@ func TestPermutedNodes(t *testing.T) {
 			}
 			slices.Sort(p.Neighbors[place[i]])
 		}
-		scores, err := m.Scores([]Graph{g, p})
-		if err != nil {
-			t.Fatal(err)
-		}
+		scores := must.Get(m.Scores([]Graph{g, p}))
 		for c := range 2 {
 			if a, b := scores[c], scores[2+c]; !(math.Abs(a-b) <= 1e-10*(1+math.Abs(a))) {
 				t.Errorf("scores %v and %v", a, b)
@@ -183,15 +177,9 @@ func TestAlone(t *testing.T) {
 	for n := range 30 {
 		list = append(list, randomGraph(rng, n, 2, .3))
 	}
-	together, err := m.Scores(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	together := must.Get(m.Scores(list))
 	for i := range list {
-		alone, err := m.Scores(list[i : i+1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := must.Get(m.Scores(list[i : i+1]))
 		if !slices.Equal(alone, together[2*i:2*i+2]) {
 			t.Errorf("graph %d: %v alone, %v among others", i, alone, together[2*i:2*i+2])
 		}
@@ -205,10 +193,7 @@ func TestAlone(t *testing.T) {
 func TestShared(t *testing.T) {
 	graphs, classes := wheelsAndStars(rand.New(rand.NewPCG(13, 1)), 20)
 	m := train(t, graphs, classes, nil, &Settings{Hidden: 6, Epochs: 2}, 3).Model
-	want, err := m.Scores(graphs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(m.Scores(graphs))
 	failed := make(chan bool)
 	for range 4 {
 		go func() {
@@ -248,15 +233,10 @@ func TestNoAllocation(t *testing.T) {
 	graphs, classes := wheelsAndStars(rng, 50)
 	for _, steps := range []int{0, 2} {
 		ctx := context.Background()
-		r, err := newTraining(ctx, graphs, classes, graphs[:20], &Settings{Batch: 16, Steps: steps}, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(newTraining(ctx, graphs, classes, graphs[:20], &Settings{Batch: 16, Steps: steps}, rng))
 		e := 0
 		if n := testing.AllocsPerRun(5, func() {
-			if err := r.run(ctx, e); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, r.run(ctx, e))
 			e++
 		}); n != 0 {
 			t.Errorf("%v allocations an epoch", n)
@@ -272,48 +252,35 @@ func TestErrors(t *testing.T) {
 	cancel()
 	with := func(g Graph) []Graph { return append(slices.Clone(graphs[:3]), g) }
 	for want, f := range map[string]func() error{
-		"ctx is nil":   func() error { _, err := Train(nowhere, graphs, classes, nil, nil, rng); return err },
-		"rng is nil":   func() error { _, err := Train(ctx, graphs, classes, nil, nil, nil); return err },
-		"cancel":       func() error { _, err := Train(ended, graphs, classes, nil, nil, rng); return err },
-		"graphs is":    func() error { _, err := Train(ctx, nil, nil, nil, nil, rng); return err },
-		"3 classes":    func() error { _, err := Train(ctx, graphs, classes[:3], nil, nil, rng); return err },
-		"all graphs (": func() error { _, err := Train(ctx, graphs, make([]int, 4), nil, nil, rng); return err },
-		"classes[2] is -1": func() error {
-			_, err := Train(ctx, graphs, []int{0, 1, -1, 0}, nil, nil, rng)
-			return err
-		},
-		"classes[0] is 4": func() error { _, err := Train(ctx, graphs, []int{4, 1, 1, 0}, nil, nil, rng); return err },
-		"no graph has nodes": func() error {
-			_, err := Train(ctx, make([]Graph, 4), classes, nil, nil, rng)
-			return err
-		},
+		"ctx is nil":         func() error { return must.Err(Train(nowhere, graphs, classes, nil, nil, rng)) },
+		"rng is nil":         func() error { return must.Err(Train(ctx, graphs, classes, nil, nil, nil)) },
+		"cancel":             func() error { return must.Err(Train(ended, graphs, classes, nil, nil, rng)) },
+		"graphs is":          func() error { return must.Err(Train(ctx, nil, nil, nil, nil, rng)) },
+		"3 classes":          func() error { return must.Err(Train(ctx, graphs, classes[:3], nil, nil, rng)) },
+		"all graphs (":       func() error { return must.Err(Train(ctx, graphs, make([]int, 4), nil, nil, rng)) },
+		"classes[2] is -1":   func() error { return must.Err(Train(ctx, graphs, []int{0, 1, -1, 0}, nil, nil, rng)) },
+		"classes[0] is 4":    func() error { return must.Err(Train(ctx, graphs, []int{4, 1, 1, 0}, nil, nil, rng)) },
+		"no graph has nodes": func() error { return must.Err(Train(ctx, make([]Graph, 4), classes, nil, nil, rng)) },
 		"graph 0 has 0 inputs": func() error {
-			_, err := Train(ctx, []Graph{{Neighbors: [][]int32{nil}}, {}}, []int{0, 1}, nil, nil, rng)
-			return err
+			return must.Err(Train(ctx, []Graph{{Neighbors: [][]int32{nil}}, {}}, []int{0, 1}, nil, nil, rng))
 		},
 		"graphs[3]: 3 inputs, expected 2 for each of its 1 nodes": func() error {
-			_, err := Train(ctx, with(Graph{Neighbors: [][]int32{nil}, Inputs: []float64{1, 2, 3}}), classes, nil, nil, rng)
-			return err
+			return must.Err(Train(ctx, with(Graph{Neighbors: [][]int32{nil}, Inputs: []float64{1, 2, 3}}), classes, nil, nil, rng))
 		},
 		"watched[0]: input 1 of node 0 is NaN": func() error {
-			_, err := Train(ctx, graphs, classes, []Graph{{Neighbors: [][]int32{nil}, Inputs: []float64{0, math.NaN()}}}, nil, rng)
-			return err
+			return must.Err(Train(ctx, graphs, classes, []Graph{{Neighbors: [][]int32{nil}, Inputs: []float64{0, math.NaN()}}}, nil, rng))
 		},
 		"node 0 is its own": func() error {
-			_, err := Train(ctx, with(Graph{Neighbors: [][]int32{{0}}, Inputs: []float64{0, 0}}), classes, nil, nil, rng)
-			return err
+			return must.Err(Train(ctx, with(Graph{Neighbors: [][]int32{{0}}, Inputs: []float64{0, 0}}), classes, nil, nil, rng))
 		},
 		"node 0 has the neighbour 1, expected one of 1 nodes": func() error {
-			_, err := Train(ctx, with(Graph{Neighbors: [][]int32{{1}}, Inputs: []float64{0, 0}}), classes, nil, nil, rng)
-			return err
+			return must.Err(Train(ctx, with(Graph{Neighbors: [][]int32{{1}}, Inputs: []float64{0, 0}}), classes, nil, nil, rng))
 		},
 		"node 0 has the neighbour 1, but 1 not": func() error {
-			_, err := Train(ctx, with(Graph{Neighbors: [][]int32{{1}, nil}, Inputs: make([]float64, 4)}), classes, nil, nil, rng)
-			return err
+			return must.Err(Train(ctx, with(Graph{Neighbors: [][]int32{{1}, nil}, Inputs: make([]float64, 4)}), classes, nil, nil, rng))
 		},
 		"neighbours of node 0: 1 after 1": func() error {
-			_, err := Train(ctx, with(Graph{Neighbors: [][]int32{{1, 1}, {0}}, Inputs: make([]float64, 4)}), classes, nil, nil, rng)
-			return err
+			return must.Err(Train(ctx, with(Graph{Neighbors: [][]int32{{1, 1}, {0}}, Inputs: make([]float64, 4)}), classes, nil, nil, rng))
 		},
 		"diverged": func() error {
 			huge := Graph{Neighbors: [][]int32{{1}, {0}}, Inputs: []float64{1.5e308, 0, 1.5e308, 0}}
@@ -325,19 +292,17 @@ func TestErrors(t *testing.T) {
 			_, err := m.Scores(with(Graph{Neighbors: [][]int32{{1}, {0}}, Inputs: []float64{1.5e308, 0, 1.5e308, 0}})[2:])
 			return err
 		},
-		"Hidden is -1":  func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Hidden: -1}, rng); return err },
-		"Layers is -2":  func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Layers: -2}, rng); return err },
-		"Epochs is -3":  func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Epochs: -3}, rng); return err },
-		"Batch is -4":   func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Batch: -4}, rng); return err },
-		"Steps is -5":   func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Steps: -5}, rng); return err },
-		"Dropout is 1":  func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Dropout: 1}, rng); return err },
-		"Rate is -0.1":  func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Rate: -.1}, rng); return err },
-		"Rate is NaN":   func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Rate: math.NaN()}, rng); return err },
+		"Hidden is -1":  func() error { return must.Err(Train(ctx, graphs, classes, nil, &Settings{Hidden: -1}, rng)) },
+		"Layers is -2":  func() error { return must.Err(Train(ctx, graphs, classes, nil, &Settings{Layers: -2}, rng)) },
+		"Epochs is -3":  func() error { return must.Err(Train(ctx, graphs, classes, nil, &Settings{Epochs: -3}, rng)) },
+		"Batch is -4":   func() error { return must.Err(Train(ctx, graphs, classes, nil, &Settings{Batch: -4}, rng)) },
+		"Steps is -5":   func() error { return must.Err(Train(ctx, graphs, classes, nil, &Settings{Steps: -5}, rng)) },
+		"Dropout is 1":  func() error { return must.Err(Train(ctx, graphs, classes, nil, &Settings{Dropout: 1}, rng)) },
+		"Rate is -0.1":  func() error { return must.Err(Train(ctx, graphs, classes, nil, &Settings{Rate: -.1}, rng)) },
+		"Rate is NaN":   func() error { return must.Err(Train(ctx, graphs, classes, nil, &Settings{Rate: math.NaN()}, rng)) },
 		"graphs[0]: 10": func() error { m := newModel(shape{3, 1, 2, 1}, 1, rng); _, err := m.Scores(graphs[:1]); return err },
 	} {
-		if err := f(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want an error with %q", err, want)
-		}
+		must.Fail(t, f(), want)
 	}
 }
 
@@ -349,14 +314,9 @@ func BenchmarkEpoch(b *testing.B) {
 		graphs = append(graphs, randomGraph(rng, 20, 7, .1))
 		classes[i] = i % 2
 	}
-	t, err := newTraining(context.Background(), graphs, classes, nil, nil, rng)
-	if err != nil {
-		b.Fatal(err)
-	}
+	t := must.Get(newTraining(context.Background(), graphs, classes, nil, nil, rng))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := t.epoch(context.Background(), 0); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(t.epoch(context.Background(), 0))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -19,8 +20,8 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 		wide   = randomGraphs(rng, 1, 4, 4, 2)
 		hole   = []*gw.Space{graphs[0], nil}
 		empty  = []*gw.Space{graphs[0], new(gw.Space)}
-		m      = must(InitRandomOrder(graphs, 2, 1, rng))
-		e      = must(NewEmbedder(m))
+		m      = must.Get(InitRandomOrder(graphs, 2, 1, rng))
+		e      = must.Get(NewEmbedder(m))
 		noM    *Model
 		noE    *Embedder
 	)
@@ -31,9 +32,7 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	}
 	check := func(name, want string, err error) {
 		t.Helper()
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want one with %q", name, err, want)
-		}
+		must.Fail(t, err, want, name)
 	}
 	check("nil", "the model is nil", noM.Check())
 	check("no atoms", "without atoms", new(Model).withAlpha().Check())
@@ -46,12 +45,9 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 		t.Error("a nil model has atoms, arrays or a copy")
 	}
 	check("write", "the model is nil", noM.WriteNPZ(new(bytes.Buffer), nil))
-	_, err := NewEmbedder(nil)
-	check("embedder", "the model is nil", err)
-	_, err = noM.Embed(ctx, graphs, nil, 1)
-	check("embed", "the model is nil", err)
-	_, err = noM.Reconstruct(ctx, graphs, nil, nil, 1)
-	check("reconstruct", "the model is nil", err)
+	check("embedder", "the model is nil", must.Err(NewEmbedder(nil)))
+	check("embed", "the model is nil", must.Err(noM.Embed(ctx, graphs, nil, 1)))
+	check("reconstruct", "the model is nil", must.Err(noM.Reconstruct(ctx, graphs, nil, nil, 1)))
 
 	for name, c := range map[string]struct {
 		ctx    context.Context
@@ -63,29 +59,20 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 		"zero space":        {ctx, empty, "graph 1 has no nodes"},
 		"another dimension": {ctx, wide, "graph 0 has features of dimension 2, expected the atoms' 0"},
 	} {
-		_, err := m.Embed(c.ctx, c.graphs, nil, 2)
-		check("embed: "+name, c.want, err)
-		_, err = Train(c.ctx, c.graphs, m, nil, rng)
-		check("train: "+name, c.want, err)
+		check("embed: "+name, c.want, must.Err(m.Embed(c.ctx, c.graphs, nil, 2)))
+		check("train: "+name, c.want, must.Err(Train(c.ctx, c.graphs, m, nil, rng)))
 		W := make([]float64, 2*len(c.graphs))
 		for i := range c.graphs {
 			W[2*i] = 1
 		}
-		_, err = m.Reconstruct(c.ctx, c.graphs, W, nil, 2)
-		check("reconstruct: "+name, c.want, err)
-		_, err = e.Embed(c.ctx, c.graphs[len(c.graphs)-1], nil)
-		check("embedder: "+name, strings.NewReplacer("graph 0", "the graph", "graph 1", "the graph").Replace(c.want), err)
+		check("reconstruct: "+name, c.want, must.Err(m.Reconstruct(c.ctx, c.graphs, W, nil, 2)))
+		check("embedder: "+name, strings.NewReplacer("graph 0", "the graph", "graph 1", "the graph").Replace(c.want), must.Err(e.Embed(c.ctx, c.graphs[len(c.graphs)-1], nil)))
 	}
-	_, err = new(Embedder).Embed(ctx, graphs[0], nil)
-	check("zero embedder", "embedder", err)
-	_, err = noE.Embed(ctx, graphs[0], nil)
-	check("nil embedder", "embedder", err)
-	_, err = Train(ctx, nil, m, nil, rng)
-	check("train on nothing", "the list of graphs is empty", err)
-	_, err = Train(ctx, graphs, nil, nil, rng)
-	check("train from nil", "the model is nil", err)
-	_, err = Train(ctx, graphs, m, nil, nil)
-	check("train without rng", "the source of randomness is nil", err)
+	check("zero embedder", "embedder", must.Err(new(Embedder).Embed(ctx, graphs[0], nil)))
+	check("nil embedder", "embedder", must.Err(noE.Embed(ctx, graphs[0], nil)))
+	check("train on nothing", "the list of graphs is empty", must.Err(Train(ctx, nil, m, nil, rng)))
+	check("train from nil", "the model is nil", must.Err(Train(ctx, graphs, nil, nil, rng)))
+	check("train without rng", "the source of randomness is nil", must.Err(Train(ctx, graphs, m, nil, nil)))
 
 	for name, c := range map[string]struct {
 		graphs []*gw.Space
@@ -98,15 +85,11 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 		"zero":      {empty, 2, "graph 1"},
 		"dimension": {append(graphs[:2:2], wide...), 2, "graph 2 has features of dimension 2"},
 	} {
-		_, err = InitRandomOrder(c.graphs, c.k, 1, rng)
-		check("random: "+name, c.want, err)
-		_, _, err = InitFixedOrder(c.graphs, c.k, 4, 1, rng)
-		check("fixed: "+name, c.want, err)
+		check("random: "+name, c.want, must.Err(InitRandomOrder(c.graphs, c.k, 1, rng)))
+		check("fixed: "+name, c.want, must.Err2(InitFixedOrder(c.graphs, c.k, 4, 1, rng)))
 	}
-	_, _, err = InitFixedOrder(graphs, 2, 0, 1, rng)
-	check("order 0", "the order of the atoms is 0", err)
-	_, err = InitRandomOrder(graphs, 2, 1, nil)
-	check("start without rng", "the source of randomness is nil", err)
+	check("order 0", "the order of the atoms is 0", must.Err2(InitFixedOrder(graphs, 2, 0, 1, rng)))
+	check("start without rng", "the source of randomness is nil", must.Err(InitRandomOrder(graphs, 2, 1, nil)))
 }
 
 // withAlpha makes alpha that of a model without features.

@@ -9,6 +9,7 @@ import (
 
 	"ogdl/datasets/loader"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -34,19 +35,16 @@ func actors(rng *rand.Rand, count int) []*gw.Space {
 			}
 			from = to
 		}
-		out[k] = must(gw.NewSpace(c, nil, n, 0, nil))
+		out[k] = must.Get(gw.NewSpace(c, nil, n, 0, nil))
 	}
 	return out
 }
 
 func movies(b *testing.B) []*gw.Space {
-	set, err := loader.Load(sharedtest.Data(b, "IMDB-MULTI"), "IMDB-MULTI")
-	if err != nil {
-		b.Fatal(err)
-	}
+	set := must.Get(loader.Load(sharedtest.Data(b, "IMDB-MULTI"), "IMDB-MULTI"))
 	var graphs []*gw.Space
 	for k := range set.Graphs {
-		graphs = append(graphs, must(gw.NewSpace(set.Graphs[k].Adjacency(), nil, set.Graphs[k].Order(), 0, nil)))
+		graphs = append(graphs, must.Get(gw.NewSpace(set.Graphs[k].Adjacency(), nil, set.Graphs[k].Order(), 0, nil)))
 	}
 	rng := source(60)
 	rng.Shuffle(len(graphs), func(i, j int) { graphs[i], graphs[j] = graphs[j], graphs[i] })
@@ -69,20 +67,20 @@ func BenchmarkEmbed(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			graphs := c.graphs(b)
 			graphs = graphs[:300]
-			init := must(InitRandomOrder(graphs, 12, 1, source(62)))
+			init := must.Get(InitRandomOrder(graphs, 12, 1, source(62)))
 			if c.fixed {
 				init, _, _ = InitFixedOrder(graphs, 12, 10, 1, source(62))
 			}
 			set := Settings{Transport: Transport{Outer: 5}, Warm: true, Epochs: 2}
-			r := must(Train(context.Background(), graphs[100:], init, &set, source(63)))
-			e := must(NewEmbedder(r.Model))
+			r := must.Get(Train(context.Background(), graphs[100:], init, &set, source(63)))
+			e := must.Get(NewEmbedder(r.Model))
 			graphs = graphs[:100]
 			times := make([]float64, len(graphs))
 			loss, steps := 0.0, 0.0
 			for pass := range 2 { // the first warms the workspace
 				for k, g := range graphs {
 					begin := time.Now()
-					out := must(e.Embed(context.Background(), g, nil))
+					out := must.Get(e.Embed(context.Background(), g, nil))
 					times[k] = time.Since(begin).Seconds() * 1e3
 					if pass == 1 {
 						loss += out.Loss / float64(len(graphs))
@@ -92,7 +90,7 @@ func BenchmarkEmbed(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for k := 0; b.Loop(); k++ {
-				must(e.Embed(context.Background(), graphs[k%len(graphs)], nil))
+				must.Get(e.Embed(context.Background(), graphs[k%len(graphs)], nil))
 			}
 			slices.Sort(times)
 			b.ReportMetric(times[len(times)/2], "median_ms")
@@ -106,13 +104,13 @@ func BenchmarkEmbed(b *testing.B) {
 // BenchmarkTrain is one epoch over 100 generated graphs and 6 atoms of random order.
 func BenchmarkTrain(b *testing.B) {
 	graphs := actors(source(64), 100)
-	init := must(InitRandomOrder(graphs, 6, 1, source(65)))
+	init := must.Get(InitRandomOrder(graphs, 6, 1, source(65)))
 	for name, set := range map[string]Settings{
 		"cold": {Epochs: 1}, "warm5": {Epochs: 1, Warm: true, Transport: Transport{Outer: 5}},
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				must(Train(context.Background(), graphs, init, &set, source(66)))
+				must.Get(Train(context.Background(), graphs, init, &set, source(66)))
 			}
 		})
 	}

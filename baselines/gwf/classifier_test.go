@@ -5,9 +5,9 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
@@ -18,8 +18,8 @@ func supervised(t *testing.T, balanced bool) (*learner, []int) {
 	rng := source(91)
 	graphs := randomGraphs(rng, 6, 4, 7, 2)
 	set := &Settings{Batch: 6, Supervision: &Supervision{Classes: []int{2, 0, Unlabelled, 1, 0, 0}, Hidden: 5, Weight: 0.7, Balanced: balanced}}
-	opt := must(set.resolve())
-	l := must(newLearner(graphs, must(InitRandomOrder(graphs, 3, 0.5, rng)), &opt, rng))
+	opt := must.Get(set.resolve())
+	l := must.Get(newLearner(graphs, must.Get(InitRandomOrder(graphs, 3, 0.5, rng)), &opt, rng))
 	return l, []int{4, 2, 0, 5, 3, 1}
 }
 
@@ -34,9 +34,7 @@ func TestGradientOfSupervision(t *testing.T) {
 		for k, i := range index {
 			softmax(l.z[i*K:(i+1)*K], w)
 			fits[k].use(l.fits[0].atoms)
-			if err := fits[k].prepare(context.Background(), l.graphs[i], w, &l.opt.Transport, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, fits[k].prepare(context.Background(), l.graphs[i], w, &l.opt.Transport, nil))
 		}
 		loss := func() float64 {
 			sum := n.gradient(index, l.z, K)
@@ -105,7 +103,7 @@ func cliquesAndStars() (graphs []*gw.Space, classes, truth []int) {
 				}
 			}
 		}
-		graphs, truth = append(graphs, must(gw.NewSpace(c, nil, n, 0, nil))), append(truth, i%2)
+		graphs, truth = append(graphs, must.Get(gw.NewSpace(c, nil, n, 0, nil))), append(truth, i%2)
 		if i%4 < 2 && i%8 < 2 {
 			classes = append(classes, Unlabelled)
 		} else {
@@ -119,10 +117,10 @@ func cliquesAndStars() (graphs []*gw.Space, classes, truth []int) {
 // workers, and the classes of the labelled graphs matter.
 func TestPlantedClasses(t *testing.T) {
 	graphs, classes, truth := cliquesAndStars()
-	init := must(InitRandomOrder(graphs, 4, 1, source(92)))
+	init := must.Get(InitRandomOrder(graphs, 4, 1, source(92)))
 	for _, adam := range []ZAdam{Dense, Visited} {
 		train := func(workers int, classes []int) *Training {
-			return must(Train(context.Background(), graphs, init, &Settings{Epochs: 12, Batch: 8, ZAdam: adam, Workers: workers,
+			return must.Get(Train(context.Background(), graphs, init, &Settings{Epochs: 12, Batch: 8, ZAdam: adam, Workers: workers,
 				Supervision: &Supervision{Classes: classes}}, source(93)))
 		}
 		one, three := train(1, classes), train(3, classes)
@@ -159,7 +157,7 @@ func TestPlantedClasses(t *testing.T) {
 
 func TestSupervisionErrors(t *testing.T) {
 	graphs := randomGraphs(source(94), 4, 3, 5, 0)
-	init := must(InitRandomOrder(graphs, 2, 1, source(95)))
+	init := must.Get(InitRandomOrder(graphs, 2, 1, source(95)))
 	for want, s := range map[string]Supervision{
 		"3 classes of 4 graphs":                    {Classes: []int{0, 1, 0}},
 		"the class of graph 2 is 4":                {Classes: []int{0, 1, 4, 0}},
@@ -171,8 +169,6 @@ func TestSupervisionErrors(t *testing.T) {
 		"Weight is NaN":                            {Classes: []int{0, 1, 0, 1}, Weight: math.NaN()},
 		"Step +Inf, expected finite numbers > 0, ": {Classes: []int{0, 1, 0, 1}, Step: math.Inf(1)},
 	} {
-		if _, err := Train(context.Background(), graphs, init, &Settings{Supervision: &s}, source(96)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q in it", err, want)
-		}
+		must.Fail(t, must.Err(Train(context.Background(), graphs, init, &Settings{Supervision: &s}, source(96))), want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -21,7 +22,7 @@ func changed(g *gw.Space, f float64, a func([]float64) []float64) *gw.Space {
 			out = append(out, f*x)
 		}
 	}
-	return must(gw.NewSpace(out, a(g.A()), n, g.D(), g.P()))
+	return must.Get(gw.NewSpace(out, a(g.A()), n, g.D(), g.P()))
 }
 
 func changedModel(m *Model, f float64, a func([]float64) []float64) *Model {
@@ -59,7 +60,7 @@ func zeroOne(rng *rand.Rand, count, n, d int) []*gw.Space {
 		for i := range a {
 			a[i] = float64(rng.IntN(2))
 		}
-		out[k] = must(gw.NewSpace(c, a, n, d, nil))
+		out[k] = must.Get(gw.NewSpace(c, a, n, d, nil))
 	}
 	return out
 }
@@ -92,7 +93,7 @@ func TestEmbeddingFollowsTheScale(t *testing.T) {
 			rng := source(80)
 			tieFree := randomGraphs(rng, 4, 4, 7, d)
 			graphs := slices.Concat(tieFree, zeroOne(rng, 4, 6, d))
-			m := must(InitRandomOrder(slices.Concat(randomGraphs(rng, 2, 4, 7, d), zeroOne(rng, 2, 5, d)), 4, alpha, rng))
+			m := must.Get(InitRandomOrder(slices.Concat(randomGraphs(rng, 2, 4, 7, d), zeroOne(rng, 2, 5, d)), 4, alpha, rng))
 			embed := func(f float64, graphs []*gw.Space) ([]Embedding, []*gw.Space) {
 				tr := Transport{Gamma: 0.05 * f * f, Barycentre: barycentre}
 				x := changedModel(m, f, scaled(f))
@@ -100,12 +101,12 @@ func TestEmbeddingFollowsTheScale(t *testing.T) {
 				for k, g := range graphs {
 					gs[k] = changed(g, f, scaled(f))
 				}
-				es := must(x.Embed(ctx, gs, &EmbedSettings{Transport: tr}, 1))
+				es := must.Get(x.Embed(ctx, gs, &EmbedSettings{Transport: tr}, 1))
 				var W []float64
 				for _, e := range es {
 					W = append(W, e.W...)
 				}
-				return es, must(x.Reconstruct(ctx, gs, W, &tr, 1))
+				return es, must.Get(x.Reconstruct(ctx, gs, W, &tr, 1))
 			}
 			want, wantX := embed(1, graphs)
 			compare := func(f float64, graphs []*gw.Space, tol float64) {
@@ -136,7 +137,7 @@ func TestFeaturesFarFromZero(t *testing.T) {
 		for _, barycentre := range []Barycentre{OneStep, Full} {
 			rng := source(81)
 			graphs := slices.Concat(randomGraphs(rng, 4, 4, 7, 3), zeroOne(rng, 4, 6, 3))
-			m := must(InitRandomOrder(slices.Concat(randomGraphs(rng, 2, 4, 7, 3), zeroOne(rng, 2, 5, 3)), 4, alpha, rng))
+			m := must.Get(InitRandomOrder(slices.Concat(randomGraphs(rng, 2, 4, 7, 3), zeroOne(rng, 2, 5, 3)), 4, alpha, rng))
 			at := func(offset float64) ([]Embedding, [][]float64) {
 				move := func(a []float64) []float64 { // exact in binary
 					b := slices.Clone(a)
@@ -151,13 +152,13 @@ func TestFeaturesFarFromZero(t *testing.T) {
 				for k, g := range graphs {
 					gs[k] = changed(g, 1, move)
 				}
-				es := must(x.Embed(ctx, gs, &EmbedSettings{Transport: tr}, 1))
+				es := must.Get(x.Embed(ctx, gs, &EmbedSettings{Transport: tr}, 1))
 				var W []float64
 				var A [][]float64
 				for _, e := range es {
 					W = append(W, e.W...)
 				}
-				for _, r := range must(x.Reconstruct(ctx, gs, W, &tr, 1)) {
+				for _, r := range must.Get(x.Reconstruct(ctx, gs, W, &tr, 1)) {
 					a := slices.Clone(r.A())
 					for i := range a {
 						a[i] -= offset * float64(1+i%3)

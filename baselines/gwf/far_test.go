@@ -3,23 +3,17 @@ package gwf_test
 import (
 	"context"
 	"math"
-	"strings"
 	"testing"
 
 	"ogdl/baselines/gwf"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
 func embedded(t *testing.T, m *gwf.Model, C, A []float64) []float64 {
 	t.Helper()
-	g, err := gw.NewSpace(C, A, 1, m.D, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	es, err := m.Embed(context.Background(), []*gw.Space{g}, nil, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(gw.NewSpace(C, A, 1, m.D, nil))
+	es := must.Get(m.Embed(context.Background(), []*gw.Space{g}, nil, 1))
 	return es[0].W
 }
 
@@ -42,15 +36,10 @@ func TestStructuresFarFromZero(t *testing.T) {
 			t.Errorf("%g: w %v, want (.75, .25)", far, w)
 		}
 		g, _ := gw.NewSpace([]float64{far + .25}, nil, 1, 0, nil)
-		x, err := m.Reconstruct(context.Background(), []*gw.Space{g}, []float64{.75, .25}, nil, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(m.Reconstruct(context.Background(), []*gw.Space{g}, []float64{.75, .25}, nil, 1))
 		if c, _ := x[0].C(); math.Abs(c[0]-far-.25) > 1e-6 {
 			t.Errorf("%g: the model's entry is %v", far, c[0])
 		}
-		if _, err := m.Reconstruct(context.Background(), []*gw.Space{g}, []float64{1}, nil, 1); err == nil || !strings.Contains(err.Error(), "W has 1 weights") {
-			t.Error("short weights:", err)
-		}
+		must.Fail(t, must.Err(m.Reconstruct(context.Background(), []*gw.Space{g}, []float64{1}, nil, 1)), "W has 1 weights", "short weights:")
 	}
 }

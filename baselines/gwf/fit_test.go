@@ -8,18 +8,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ogdl/internal/test/must"
 	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
 
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
-
-func must[T any](x T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return x
-}
 
 // randomGraph has entries in [0, 1) without ties, uneven weights (the last one is
 // zero where hollow is set) and normal features.
@@ -45,7 +39,7 @@ func randomGraph(rng *rand.Rand, n, d int, hollow bool) *gw.Space {
 	for i := range p {
 		p[i] /= sum
 	}
-	return must(gw.NewSpace(c, a, n, d, p))
+	return must.Get(gw.NewSpace(c, a, n, d, p))
 }
 
 func randomGraphs(rng *rand.Rand, count, least, most, d int) []*gw.Space {
@@ -112,15 +106,10 @@ func (f *fit) couplings() [][]float64 {
 
 func prepared(t testing.TB, m *Model, g *gw.Space, w []float64, tr Transport) *fit {
 	t.Helper()
-	tr, err := tr.resolve()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr = must.Get(tr.resolve())
 	f := new(fit)
-	f.use(must(newAtoms(m)))
-	if err := f.prepare(context.Background(), g, w, &tr, nil); err != nil {
-		t.Fatal(err)
-	}
+	f.use(must.Get(newAtoms(m)))
+	must.Do(t, f.prepare(context.Background(), g, w, &tr, nil))
 	return f
 }
 
@@ -141,7 +130,7 @@ func TestLossIsItsDefinition(t *testing.T) {
 			}
 			for _, hollow := range []bool{false, true} {
 				rng := source(1)
-				m := must(InitRandomOrder(randomGraphs(rng, 3, 4, 9, d), 3, alpha, rng))
+				m := must.Get(InitRandomOrder(randomGraphs(rng, 3, 4, 9, d), 3, alpha, rng))
 				g := randomGraph(rng, 7, d, hollow)
 				_, w := randomWeights(rng, 3)
 				f := prepared(t, m, g, w, Transport{})
@@ -157,7 +146,7 @@ func TestLossIsItsDefinition(t *testing.T) {
 				for i, p := range g.P() {
 					identity[i*n+i] = p
 				}
-				x := must(gw.NewSpace(B, F, n, d, g.P()))
+				x := must.Get(gw.NewSpace(B, F, n, d, g.P()))
 				if v := gw.Objective(x, g, alpha, identity); math.Abs(v-want) > 1e-12*(1+want) {
 					t.Errorf("d %d, alpha %v: objective at the identity %v, loss %v", d, alpha, v, want)
 				}
@@ -169,7 +158,7 @@ func TestLossIsItsDefinition(t *testing.T) {
 // atFixed is the loss of another model and other weights at the couplings of f.
 func (f *fit) atFixed(m *Model, w []float64) float64 {
 	g := *f
-	g.atoms = must(newAtoms(m))
+	g.atoms = must.Get(newAtoms(m))
 	for k, x := range g.atoms.spaces { // as seen from the origin of f's target
 		from := make([]float64, m.D)
 		for j := range from {
@@ -204,7 +193,7 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rng := source(2)
-			m := must(InitRandomOrder(randomGraphs(rng, K, 4, 7, c.d), K, c.alpha, rng))
+			m := must.Get(InitRandomOrder(randomGraphs(rng, K, 4, 7, c.d), K, c.alpha, rng))
 			g := randomGraph(rng, 6, c.d, false)
 			z, w := randomWeights(rng, K)
 			f := prepared(t, m, g, w, c.tr)
@@ -268,7 +257,7 @@ func TestFullBarycentreIsNotWorseThanItsIdentity(t *testing.T) {
 	rng := source(3)
 	lower := 0
 	for range 20 {
-		m := must(InitRandomOrder(randomGraphs(rng, 3, 4, 8, 2), 3, 0.5, rng))
+		m := must.Get(InitRandomOrder(randomGraphs(rng, 3, 4, 8, 2), 3, 0.5, rng))
 		g := randomGraph(rng, 6, 2, false)
 		_, w := randomWeights(rng, 3)
 		f := prepared(t, m, g, w, Transport{Barycentre: Full, Gamma: 0.01})
@@ -286,7 +275,7 @@ func TestFullBarycentreIsNotWorseThanItsIdentity(t *testing.T) {
 					P[i*6+j] = f.root[i] * f.full.t[i*ld+j]
 				}
 			}
-			x := must(gw.NewSpace(B, F, 6, 2, g.P()))
+			x := must.Get(gw.NewSpace(B, F, 6, 2, g.P()))
 			if v := gw.Objective(x, g, 0.5, P); math.Abs(v-loss) > 1e-10 {
 				t.Errorf("loss %v, objective at its coupling %v", loss, v)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"ogdl/internal/fuzztest"
 	"ogdl/internal/npz"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -19,7 +20,7 @@ func smallModel(d int) *Model {
 	if d > 0 {
 		alpha = 0.25
 	}
-	return must(InitRandomOrder(randomGraphs(rng, 5, 2, 4, d), 3, alpha, rng))
+	return must.Get(InitRandomOrder(randomGraphs(rng, 5, 2, 4, d), 3, alpha, rng))
 }
 
 func read(b []byte) (*Model, map[string]string, error) {
@@ -31,13 +32,8 @@ func TestFilesComeBack(t *testing.T) {
 		for _, meta := range []map[string]string{nil, {"dataset": "MUTAG", "class": "é"}} {
 			m := smallModel(d)
 			var a, b bytes.Buffer
-			if err := m.WriteNPZ(&a, meta); err != nil {
-				t.Fatal(err)
-			}
-			got, gotMeta, err := read(a.Bytes())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, m.WriteNPZ(&a, meta))
+			got, gotMeta := must.Get2(read(a.Bytes()))
 			if diff := cmp.Diff(m, got); diff != "" {
 				t.Errorf("d %d: another model (-written +read)\n%s", d, diff)
 			}
@@ -79,12 +75,8 @@ func TestFileErrors(t *testing.T) {
 		m := smallModel(2)
 		arrays := append([]npz.Array{{Name: "schema", Int: []int{schema}}}, m.Arrays()...)
 		var b bytes.Buffer
-		if err := npz.Write(&b, c.change(arrays)); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := read(b.Bytes()); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q in it", c.name, err, c.want)
-		}
+		must.Do(t, npz.Write(&b, c.change(arrays)))
+		must.Fail(t, must.Err2(read(b.Bytes())), c.want, c.name)
 	}
 	if _, _, err := read([]byte("no archive")); err == nil || !strings.HasPrefix(err.Error(), "gwf: reading a model") {
 		t.Errorf("error %v", err)
@@ -124,7 +116,7 @@ func TestStarts(t *testing.T) {
 	rng := source(51)
 	graphs := randomGraphs(rng, 6, 4, 4, 2)
 	graphs = append(graphs, randomGraph(rng, 6, 2, false), randomGraph(rng, 3, 2, false), randomGraph(rng, 12, 2, false))
-	m := must(InitRandomOrder(graphs, 9, 0.5, source(52)))
+	m := must.Get(InitRandomOrder(graphs, 9, 0.5, source(52)))
 	seen := map[*gw.Space]bool{}
 	for _, a := range m.Atoms {
 		for _, g := range graphs {
@@ -157,14 +149,10 @@ func TestStarts(t *testing.T) {
 	if padded.C[3] != 0 || padded.C[15] != 0 || padded.A[6]-mean > 1e-15 || mean-padded.A[6] > 1e-15 {
 		t.Errorf("padded atom %+v, features' mean %v", padded, mean)
 	}
-	if _, err := InitRandomOrder(graphs[:2], 3, 0.5, rng); err == nil || !strings.Contains(err.Error(), "3 atoms cannot be drawn from 2") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := InitRandomOrder(append(graphs[:2:2], randomGraph(rng, 3, 1, false)), 1, 0.5, rng); err == nil || !strings.Contains(err.Error(), "graph 2 has features of dimension 1") {
-		t.Errorf("error %v", err)
-	}
-	negative := must(gw.NewSpace([]float64{2, -1, -1, 2}, nil, 2, 0, nil))
-	if m := must(InitRandomOrder([]*gw.Space{negative}, 1, 1, rng)); !cmp.Equal(m.Atoms[0].C, []float64{2, 0, 0, 2}) {
+	must.Fail(t, must.Err(InitRandomOrder(graphs[:2], 3, 0.5, rng)), "3 atoms cannot be drawn from 2")
+	must.Fail(t, must.Err(InitRandomOrder(append(graphs[:2:2], randomGraph(rng, 3, 1, false)), 1, 0.5, rng)), "graph 2 has features of dimension 1")
+	negative := must.Get(gw.NewSpace([]float64{2, -1, -1, 2}, nil, 2, 0, nil))
+	if m := must.Get(InitRandomOrder([]*gw.Space{negative}, 1, 1, rng)); !cmp.Equal(m.Atoms[0].C, []float64{2, 0, 0, 2}) {
 		t.Errorf("structure %v", m.Atoms[0].C)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -20,14 +21,14 @@ func TestReconstructionHasTheLoss(t *testing.T) {
 			alpha = 0.4
 		}
 		graphs := randomGraphs(rng, 6, 4, 9, d)
-		m := must(InitRandomOrder(graphs, 3, alpha, rng))
-		es := must(m.Embed(ctx, graphs, nil, 1))
+		m := must.Get(InitRandomOrder(graphs, 3, alpha, rng))
+		es := must.Get(m.Embed(ctx, graphs, nil, 1))
 		var W []float64
 		for _, e := range es {
 			W = append(W, e.W...)
 		}
-		models := must(m.Reconstruct(ctx, graphs, W, nil, 1))
-		again := must(m.Reconstruct(ctx, graphs, W, nil, 3))
+		models := must.Get(m.Reconstruct(ctx, graphs, W, nil, 1))
+		again := must.Get(m.Reconstruct(ctx, graphs, W, nil, 3))
 		for i, g := range graphs {
 			x := models[i]
 			n := g.N()
@@ -52,7 +53,7 @@ func TestReconstructionHasTheLoss(t *testing.T) {
 func TestReconstructErrors(t *testing.T) {
 	rng := source(61)
 	graphs := randomGraphs(rng, 3, 4, 6, 0)
-	m := must(InitRandomOrder(graphs, 2, 1, rng))
+	m := must.Get(InitRandomOrder(graphs, 2, 1, rng))
 	for want, W := range map[string][]float64{
 		"sum to":   {0.5, 0.5, 0.5, 0.4, 1, 0},
 		"weight 1": {0.5, 0.5, 1.5, -0.5, 1, 0},

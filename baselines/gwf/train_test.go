@@ -7,27 +7,25 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"ogdl/datasets"
 	"ogdl/eval"
 	"ogdl/internal/optim"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
 func archive(t testing.TB, m *Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := m.WriteNPZ(&b, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.WriteNPZ(&b, nil))
 	return b.Bytes()
 }
 
 // blocks are stochastic block models of the first simulated set, with their classes.
 func blocks(rng *rand.Rand, perClass int) ([]*gw.Space, []int) {
-	set := must(datasets.D1(nil, rng))
+	set := must.Get(datasets.D1(nil, rng))
 	var graphs []*gw.Space
 	var classes, count []int
 	for i := range set.Graphs {
@@ -39,7 +37,7 @@ func blocks(rng *rand.Rand, perClass int) ([]*gw.Space, []int) {
 			continue
 		}
 		g := &set.Graphs[i]
-		graphs = append(graphs, must(gw.NewSpace(g.Adjacency(), nil, g.Order(), 0, nil)))
+		graphs = append(graphs, must.Get(gw.NewSpace(g.Adjacency(), nil, g.Order(), 0, nil)))
 		classes = append(classes, c)
 	}
 	return graphs, classes
@@ -47,7 +45,7 @@ func blocks(rng *rand.Rand, perClass int) ([]*gw.Space, []int) {
 
 func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 	graphs := randomGraphs(source(1), 20, 4, 9, 2)
-	init := must(InitRandomOrder(graphs, 4, 0.5, source(2)))
+	init := must.Get(InitRandomOrder(graphs, 4, 0.5, source(2)))
 	before := archive(t, init)
 	for _, set := range []Settings{
 		{}, {Warm: true}, {NonNegative: Sigmoid, ZAdam: Visited, ZSteps: 3, Keep: KeepLast},
@@ -57,7 +55,7 @@ func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 		var first *Training
 		for _, workers := range []int{1, 2, 5} {
 			set.Workers = workers
-			r := must(Train(context.Background(), graphs, init, &set, source(3)))
+			r := must.Get(Train(context.Background(), graphs, init, &set, source(3)))
 			if first == nil {
 				first = r
 				continue
@@ -97,8 +95,8 @@ func TestLossFalls(t *testing.T) {
 		"full":    {Transport: Transport{Outer: 10, Rounds: 1, Barycentre: Full}, Epochs: 5},
 	} {
 		t.Run(name, func(t *testing.T) {
-			init := must(InitRandomOrder(graphs, 3, 1, source(6)))
-			r := must(Train(context.Background(), graphs, init, &set, source(7)))
+			init := must.Get(InitRandomOrder(graphs, 3, 1, source(6)))
+			r := must.Get(Train(context.Background(), graphs, init, &set, source(7)))
 			first, last := r.EpochLoss[0], r.EpochLoss[len(r.EpochLoss)-1]
 			if !(last < 0.8*first) {
 				t.Errorf("loss from %v to %v", first, last)
@@ -114,9 +112,9 @@ func TestLossFallsWithFeatures(t *testing.T) {
 	rng := source(8)
 	graphs := randomGraphs(rng, 30, 4, 8, 3)
 	for _, alpha := range []float64{0, 1e-3, 0.5, 0.999, 1} {
-		init := must(InitRandomOrder(graphs, 4, alpha, source(9)))
+		init := must.Get(InitRandomOrder(graphs, 4, alpha, source(9)))
 		set := Settings{Transport: Transport{Gamma: 0.05, Outer: 20}, StepC: 0.03}
-		r := must(Train(context.Background(), graphs, init, &set, source(10)))
+		r := must.Get(Train(context.Background(), graphs, init, &set, source(10)))
 		if first, last := r.EpochLoss[0], r.EpochLoss[9]; !(last < 0.9*first) {
 			t.Errorf("alpha %v: loss from %v to %v", alpha, first, last)
 		}
@@ -128,11 +126,11 @@ func TestLossFallsWithFeatures(t *testing.T) {
 
 func TestBestIsTheEpochOfTheLowestLoss(t *testing.T) {
 	graphs := randomGraphs(source(11), 12, 4, 8, 0)
-	init := must(InitRandomOrder(graphs, 3, 1, source(12)))
+	init := must.Get(InitRandomOrder(graphs, 3, 1, source(12)))
 	for seed := range uint64(20) {
 		// A step this wide makes the loss swing.
 		set := Settings{Epochs: 8, Batch: 4, StepC: 1, Transport: Transport{Outer: 10}}
-		r := must(Train(context.Background(), graphs, init, &set, source(seed)))
+		r := must.Get(Train(context.Background(), graphs, init, &set, source(seed)))
 		best := 0
 		for e, v := range r.EpochLoss {
 			if v < r.EpochLoss[best] {
@@ -143,7 +141,7 @@ func TestBestIsTheEpochOfTheLowestLoss(t *testing.T) {
 			continue
 		}
 		set.Epochs, set.Keep = best+1, KeepLast
-		last := must(Train(context.Background(), graphs, init, &set, source(seed)))
+		last := must.Get(Train(context.Background(), graphs, init, &set, source(seed)))
 		if !bytes.Equal(archive(t, r.Model), archive(t, last.Model)) || !slices.Equal(r.Z, last.Z) {
 			t.Errorf("not the state at the end of epoch %d", best+1)
 		}
@@ -156,9 +154,9 @@ func TestBestIsTheEpochOfTheLowestLoss(t *testing.T) {
 func TestZeroEntriesGrow(t *testing.T) {
 	rng := source(14)
 	full := randomGraphs(rng, 10, 5, 5, 0)
-	empty := must(gw.NewSpace(make([]float64, 25), nil, 5, 0, nil))
-	init := must(InitRandomOrder([]*gw.Space{empty}, 1, 1, rng))
-	r := must(Train(context.Background(), full, init, &Settings{Keep: KeepLast}, rng))
+	empty := must.Get(gw.NewSpace(make([]float64, 25), nil, 5, 0, nil))
+	init := must.Get(InitRandomOrder([]*gw.Space{empty}, 1, 1, rng))
+	r := must.Get(Train(context.Background(), full, init, &Settings{Keep: KeepLast}, rng))
 	for e, c := range r.Model.Atoms[0].C {
 		if !(c > 0.05) {
 			t.Errorf("entry %d stays at %v", e, c)
@@ -170,13 +168,13 @@ func TestZeroEntriesGrow(t *testing.T) {
 func TestFirstStep(t *testing.T) {
 	rng := source(15)
 	graphs := randomGraphs(rng, 1, 6, 6, 2)
-	init := must(InitRandomOrder(randomGraphs(rng, 2, 5, 7, 2), 2, 0.5, rng))
+	init := must.Get(InitRandomOrder(randomGraphs(rng, 2, 5, 7, 2), 2, 0.5, rng))
 	z := make([]float64, 2)
 	draws := source(16)
 	for k := range z {
 		z[k] = draws.NormFloat64()
 	}
-	r := must(Train(context.Background(), graphs, init, &Settings{Epochs: 1, StepC: 0.01, StepA: 0.02, StepZ: 0.03}, source(16)))
+	r := must.Get(Train(context.Background(), graphs, init, &Settings{Epochs: 1, StepC: 0.01, StepA: 0.02, StepZ: 0.03}, source(16)))
 	w, half, dz := make([]float64, 2), make([]float64, 2), make([]float64, 2)
 	softmax(z, w)
 	f := prepared(t, init, graphs[0], w, Transport{})
@@ -216,7 +214,7 @@ func TestFirstStep(t *testing.T) {
 func TestWeightsBetweenVisits(t *testing.T) {
 	rng := source(17)
 	graphs := randomGraphs(rng, 2, 6, 6, 0)
-	init := must(InitRandomOrder(randomGraphs(rng, 2, 5, 7, 0), 2, 1, rng))
+	init := must.Get(InitRandomOrder(randomGraphs(rng, 2, 5, 7, 0), 2, 1, rng))
 	draws := source(18)
 	z := make([]float64, 4)
 	for k := range z {
@@ -240,7 +238,7 @@ func TestWeightsBetweenVisits(t *testing.T) {
 			g := clone(dz)
 			a.Step(want, g)
 		}
-		r := must(Train(context.Background(), graphs, init, &Settings{Epochs: 1, Batch: 1, ZAdam: c.adam}, source(18)))
+		r := must.Get(Train(context.Background(), graphs, init, &Settings{Epochs: 1, Batch: 1, ZAdam: c.adam}, source(18)))
 		for k := range want {
 			if got := r.Z[2*first+k]; math.Abs(got-want[k]) > 1e-9 {
 				t.Errorf("%s: z %d is %v, want %v", c.adam, k, got, want[k])
@@ -259,18 +257,15 @@ func TestBlockModelsAreToldApart(t *testing.T) {
 	got := map[string][]float64{}
 	for draw := range uint64(5) {
 		graphs, classes := blocks(source(20+100*draw), 12)
-		init, _, err := InitFixedOrder(graphs, 8, 6, 1, source(21+100*draw))
-		if err != nil {
-			t.Fatal(err)
-		}
+		init, _ := must.Get2(InitFixedOrder(graphs, 8, 6, 1, source(21+100*draw)))
 		set := Settings{Transport: Transport{Gamma: 0.01, Outer: 10}, Warm: true, Epochs: 15, ZAdam: Visited, ZSteps: 5}
-		r := must(Train(context.Background(), graphs, init, &set, source(22+100*draw)))
+		r := must.Get(Train(context.Background(), graphs, init, &set, source(22+100*draw)))
 		var w []float64
-		for _, e := range must(r.Model.Embed(context.Background(), graphs, &EmbedSettings{Transport: Transport{Gamma: 0.01}}, 2)) {
+		for _, e := range must.Get(r.Model.Embed(context.Background(), graphs, &EmbedSettings{Transport: Transport{Gamma: 0.01}}, 2)) {
 			w = append(w, e.W...)
 		}
 		for name, x := range map[string][]float64{"trained": r.W, "embedded": w} {
-			c := must(eval.KMeans(x, len(graphs), 8, 3, nil, source(23)))
+			c := must.Get(eval.KMeans(x, len(graphs), 8, 3, nil, source(23)))
 			got[name] = append(got[name], eval.RandIndex(classes, c.Labels))
 		}
 	}
@@ -284,7 +279,7 @@ func TestBlockModelsAreToldApart(t *testing.T) {
 func TestTrainErrors(t *testing.T) {
 	graphs := randomGraphs(source(30), 5, 3, 5, 0)
 	featured := randomGraphs(source(31), 5, 3, 5, 2)
-	init := must(InitRandomOrder(graphs, 2, 1, source(32)))
+	init := must.Get(InitRandomOrder(graphs, 2, 1, source(32)))
 	bad := init.Clone()
 	bad.Atoms[1].C[0] = -1
 	for _, c := range []struct {
@@ -309,32 +304,20 @@ func TestTrainErrors(t *testing.T) {
 		{"no atoms", graphs, &Model{Alpha: 1}, Settings{}, "without atoms"},
 		{"step too large", graphs, init, Settings{StepC: 1e300, Epochs: 3}, "too large"},
 	} {
-		_, err := Train(context.Background(), c.graphs, c.init, &c.set, source(33))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q in it", c.name, err, c.want)
-		}
+		must.Fail(t, must.Err(Train(context.Background(), c.graphs, c.init, &c.set, source(33))), c.want, c.name)
 	}
-	for name, f := range map[string]func(){
+	must.Panic(t, "gwf: ", map[string]func(){
 		"slices": func() {
 			m := init.Clone()
 			m.Atoms[0].P = m.Atoms[0].P[1:]
 			_ = m.Check()
 		},
-	} {
-		func() {
-			defer func() {
-				if r := recover(); r == nil || !strings.HasPrefix(r.(string), "gwf: ") {
-					t.Errorf("%s: recovered %v, want a panic of gwf", name, r)
-				}
-			}()
-			f()
-		}()
-	}
+	})
 }
 
 func TestCancel(t *testing.T) {
 	graphs := randomGraphs(source(34), 5, 3, 5, 0)
-	init := must(InitRandomOrder(graphs, 2, 1, source(35)))
+	init := must.Get(InitRandomOrder(graphs, 2, 1, source(35)))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Train(ctx, graphs, init, nil, source(36)); !errors.Is(err, context.Canceled) {

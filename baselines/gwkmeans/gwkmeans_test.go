@@ -15,6 +15,7 @@ import (
 	"ogdl/baselines/gwkmeans"
 	"ogdl/datasets"
 	"ogdl/eval"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -23,20 +24,13 @@ var ctx = context.Background()
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
 
 func space(t rapid.TB, c, a []float64, n, d int, p []float64) *gw.Space {
-	s, err := gw.NewSpace(c, a, n, d, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(gw.NewSpace(c, a, n, d, p))
 }
 
 // blocks draws graphs of the paper's D1: one, two or three equal blocks, with features that
 // say little if d > 0.
 func blocks(t rapid.TB, rng *rand.Rand, perClass, d int) (graphs []*gw.Space, classes []int) {
-	set, err := datasets.D1(&datasets.SimulationSettings{Graphs: perClass, MinOrder: 15, MaxOrder: 30}, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(datasets.D1(&datasets.SimulationSettings{Graphs: perClass, MinOrder: 15, MaxOrder: 30}, rng))
 	for i := range set.Graphs {
 		g := &set.Graphs[i]
 		n := g.Order()
@@ -50,11 +44,7 @@ func blocks(t rapid.TB, rng *rand.Rand, perClass, d int) (graphs []*gw.Space, cl
 }
 
 func cluster(t rapid.TB, graphs []*gw.Space, k int, alpha float64, set *gwkmeans.Settings, seed uint64) gwkmeans.Result {
-	r, err := gwkmeans.Cluster(ctx, graphs, k, alpha, set, source(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(gwkmeans.Cluster(ctx, graphs, k, alpha, set, source(seed)))
 }
 
 // TestBlocks finds the known clusters of block models.
@@ -125,10 +115,7 @@ func fresh(t rapid.TB, graphs []*gw.Space, r gwkmeans.Result, alpha float64, set
 	for _, g := range graphs {
 		best := math.Inf(1)
 		for _, c := range r.Centroids {
-			v, err := s.Solve(ctx, g, c, alpha, nil, &set)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(s.Solve(ctx, g, c, alpha, nil, &set))
 			best = min(best, v.Value)
 		}
 		sum += best
@@ -214,10 +201,7 @@ func TestResized(t *testing.T) {
 				T[i*n*times+j] = q[j]
 			}
 		}
-		big, err := g.Resized(len(q), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		big := must.Get(g.Resized(len(q), q))
 		alpha := 1.0
 		if d > 0 {
 			alpha = 0.5
@@ -225,10 +209,7 @@ func TestResized(t *testing.T) {
 		if v := gw.Objective(g, big, alpha, T); math.Abs(v) > 1e-13 {
 			t.Fatalf("objective %v of a graph and its blow-up", v)
 		}
-		back, err := big.Resized(g.N(), g.P())
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := must.Get(big.Resized(g.N(), g.P()))
 		want, ld := g.C()
 		got, _ := back.C()
 		for i := range n {
@@ -253,10 +234,7 @@ func TestRestarts(t *testing.T) {
 	rng := source(4)
 	best, at, solves := math.Inf(1), 0, 0
 	for k := range 4 {
-		r, err := gwkmeans.Cluster(ctx, graphs, 3, 1, nil, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(gwkmeans.Cluster(ctx, graphs, 3, 1, nil, rng))
 		solves += r.Solves
 		if r.Inertia < best {
 			best, at = r.Inertia, k
@@ -307,10 +285,7 @@ func TestEqualGraphs(t *testing.T) {
 func TestEmptyClusters(t *testing.T) {
 	graphs, _ := blocks(t, source(1), 10, 0)
 	seed := slices.IndexFunc(graphs, func(g *gw.Space) bool { return g.N() == 20 })
-	r, err := gwkmeans.From(ctx, graphs, []int{seed, seed, seed}, 1, &gwkmeans.Settings{Order: 20}, source(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(gwkmeans.From(ctx, graphs, []int{seed, seed, seed}, 1, &gwkmeans.Settings{Order: 20}, source(1)))
 	if r.Refills != 2 {
 		t.Errorf("%d refills, expected 2", r.Refills)
 	}
@@ -353,10 +328,7 @@ func TestWeights(t *testing.T) {
 		}
 		graphs, groups = append(graphs, space(t, c, nil, n, 0, p)), append(groups, i%2)
 	}
-	mean, err := gwkmeans.MeanWeights(graphs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mean := must.Get(gwkmeans.MeanWeights(graphs))
 	for _, p := range [][]float64{nil, mean} {
 		r := cluster(t, graphs, 2, 1, &gwkmeans.Settings{P: p, Restarts: 3}, 1)
 		if eval.RandIndex(r.Labels, groups) != 1 {
@@ -366,9 +338,7 @@ func TestWeights(t *testing.T) {
 			t.Errorf("weights %v, expected %v", r.Centroids[1].P(), mean)
 		}
 	}
-	if _, err := gwkmeans.MeanWeights([]*gw.Space{graphs[0], space(t, []float64{0}, nil, 1, 0, nil)}); err == nil || !strings.Contains(err.Error(), "graph 1 has order 1") {
-		t.Errorf("error %v for different orders", err)
-	}
+	must.Fail(t, must.Err(gwkmeans.MeanWeights([]*gw.Space{graphs[0], space(t, []float64{0}, nil, 1, 0, nil)})), "graph 1 has order 1")
 }
 
 func TestCancel(t *testing.T) {
@@ -420,17 +390,15 @@ func TestErrors(t *testing.T) {
 		{1, 1, &gwkmeans.Settings{Order: 2, P: []float64{.5, .6}}, "weights sum to"},
 		{1, 1, &gwkmeans.Settings{Barycentre: gw.BarycentreSettings{Tol: math.NaN()}}, "Tol is NaN"},
 	} {
-		if _, err := gwkmeans.Cluster(ctx, graphs, c.k, c.alpha, c.set, source(1)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, expected one with %q", err, c.want)
-		}
+		must.Fail(t, must.Err(gwkmeans.Cluster(ctx, graphs, c.k, c.alpha, c.set, source(1))), c.want)
 	}
 	var none context.Context
 	featured := space(t, []float64{0}, []float64{1}, 1, 1, nil)
 	cluster := func(ctx context.Context, rng *rand.Rand, graphs ...*gw.Space) func() error {
-		return func() error { _, err := gwkmeans.Cluster(ctx, graphs, 1, 1, nil, rng); return err }
+		return func() error { return must.Err(gwkmeans.Cluster(ctx, graphs, 1, 1, nil, rng)) }
 	}
 	mean := func(graphs ...*gw.Space) func() error {
-		return func() error { _, err := gwkmeans.MeanWeights(graphs); return err }
+		return func() error { return must.Err(gwkmeans.MeanWeights(graphs)) }
 	}
 	for _, c := range []struct {
 		call func() error

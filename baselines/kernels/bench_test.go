@@ -7,6 +7,7 @@ import (
 
 	"ogdl/baselines/kernels"
 	"ogdl/datasets"
+	"ogdl/internal/test/must"
 )
 
 // kernel is a kernel with settings of the paper, all values of its parameter at once.
@@ -69,10 +70,7 @@ func attributes(graphs []kernels.Graph) int {
 // two attributes.
 func BenchmarkSimulated(b *testing.B) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	d, err := datasets.D1(&datasets.SimulationSettings{MinOrder: 10, MaxOrder: 25, Graphs: 63, Model: &datasets.BlockModel{Within: .25, Between: .05}}, rng)
-	if err != nil {
-		b.Fatal(err)
-	}
+	d := must.Get(datasets.D1(&datasets.SimulationSettings{MinOrder: 10, MaxOrder: 25, Graphs: 63, Model: &datasets.BlockModel{Within: .25, Between: .05}}, rng))
 	graphs := make([]kernels.Graph, len(d.Graphs))
 	for i := range graphs {
 		g := kernels.Graph{Neighbors: d.Graphs[i].Neighbors}
@@ -82,39 +80,11 @@ func BenchmarkSimulated(b *testing.B) {
 		}
 		graphs[i] = g
 	}
-	run(b, graphs, func(kernel) bool { return true })
-}
-
-// BenchmarkPublished computes those of published sets, where they are at hand.
-func BenchmarkPublished(b *testing.B) {
-	for _, set := range []struct {
-		name     string
-		features datasets.FeatureKind
-	}{
-		{"MUTAG", datasets.KindLabels}, {"PTC_MR", datasets.KindLabels}, {"BZR", datasets.KindAttributes}, {"COX2", datasets.KindAttributes},
-		{"IMDB-BINARY", datasets.KindNone}, {"IMDB-MULTI", datasets.KindNone},
-		{"ENZYMES", datasets.KindAttributes}, {"PROTEINS_full", datasets.KindAttributes},
-	} {
-		b.Run(set.name, func(b *testing.B) {
-			graphs := published(b, set.name, datasets.Features{Kind: set.features})
-			run(b, graphs, func(k kernel) bool {
-				return (!k.labels || graphs[0].Labels != nil) && (!k.attributes || graphs[0].Attributes != nil)
-			})
-		})
-	}
-}
-
-func run(b *testing.B, graphs []kernels.Graph, fits func(kernel) bool) {
 	for _, k := range all {
-		if !fits(k) {
-			continue
-		}
 		b.Run(k.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := k.matrices(ctx, graphs); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(k.matrices(ctx, graphs))
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"ogdl/baselines/kernels"
+	"ogdl/internal/test/must"
 )
 
 // randomSet draws small graphs, some of them without nodes, without edges or in several parts, with labels that are not
@@ -244,8 +245,7 @@ func TestDefinition(t *testing.T) {
 			if k.name == "PROPAK" {
 				continue // see TestPropagation
 			}
-			matrices, err := k.matrices(ctx, graphs)
-			must(t, err, matrices)
+			matrices := must.Get(k.matrices(ctx, graphs))
 			K := matrices[0]
 			switch k.name {
 			case "WLK":
@@ -276,11 +276,9 @@ func TestPropagation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 20 {
 		graphs := randomSet(rng, 8)
-		draws, err := kernels.NewDraws(4, 3, .5, rng)
-		must(t, err, draws)
+		draws := must.Get(kernels.NewDraws(4, 3, .5, rng))
 		steps := []int{3, 1, 4, 3}
-		got, err := kernels.Propagation(ctx, graphs, draws, steps)
-		must(t, err, got)
+		got := must.Get(kernels.Propagation(ctx, graphs, draws, steps))
 		count := func(g *kernels.Graph, step int) map[string]float64 {
 			x := slices.Clone(g.Attributes)
 			for range step {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ogdl/baselines/kernels"
+	"ogdl/internal/test/must"
 )
 
 // wantError asks for an error of the package that says all of these.
@@ -84,38 +85,25 @@ func TestBadGraphs(t *testing.T) {
 func TestBadParameters(t *testing.T) {
 	graphs := []kernels.Graph{clique(3)}
 	rng := rand.New(rand.NewPCG(1, 2))
-	good, err := kernels.NewDraws(2, 1, 4, rng)
-	must(t, err, good)
+	good := must.Get(kernels.NewDraws(2, 1, 4, rng))
 	fail := func(err error, says ...string) { t.Helper(); wantError(t, err, says...) }
 
-	_, err = kernels.WeisfeilerLehman(ctx, graphs, -1)
-	fail(err, "depth is -1")
-	_, err = kernels.SampledGraphlets(ctx, graphs, 0, rng)
-	fail(err, "draws is 0")
-	_, err = kernels.SampledGraphlets(ctx, graphs, 5, nil)
-	fail(err, "rng is nil")
+	fail(must.Err(kernels.WeisfeilerLehman(ctx, graphs, -1)), "depth is -1")
+	fail(must.Err(kernels.SampledGraphlets(ctx, graphs, 0, rng)), "draws is 0")
+	fail(must.Err(kernels.SampledGraphlets(ctx, graphs, 5, nil)), "rng is nil")
 	for _, x := range [][2]float64{{0, .5}, {.5, 0}, {1, .5}, {.5, 1}, {math.NaN(), .5}, {1e-9, .5}} {
-		_, err = kernels.GraphletDraws(x[0], x[1])
-		fail(err, "epsilon is")
+		fail(must.Err(kernels.GraphletDraws(x[0], x[1])), "epsilon is")
 	}
 	for _, l := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		_, err = kernels.RandomWalk(ctx, graphs, []float64{1e-2, l}, kernels.WithLabels, 1)
-		fail(err, "lambda is")
-		_, err = kernels.GraphHopperGaussian(ctx, graphs, l, 1)
-		fail(err, "mu is")
-		_, err = kernels.NewDraws(1, 1, l, rng)
-		fail(err, "w is")
-		_, err = kernels.Propagation(ctx, graphs, &kernels.Draws{Width: l, U: good.U, B: good.B}, []int{1})
-		fail(err, "bins of width")
+		fail(must.Err(kernels.RandomWalk(ctx, graphs, []float64{1e-2, l}, kernels.WithLabels, 1)), "lambda is")
+		fail(must.Err(kernels.GraphHopperGaussian(ctx, graphs, l, 1)), "mu is")
+		fail(must.Err(kernels.NewDraws(1, 1, l, rng)), "w is")
+		fail(must.Err(kernels.Propagation(ctx, graphs, &kernels.Draws{Width: l, U: good.U, B: good.B}, []int{1})), "bins of width")
 	}
-	_, err = kernels.RandomWalk(ctx, graphs, nil, kernels.WithLabels, 1)
-	fail(err, "lambdas is empty")
-	_, err = kernels.NewDraws(0, 1, 4, rng)
-	fail(err, "steps is 0")
-	_, err = kernels.NewDraws(1, 0, 4, rng)
-	fail(err, "attributes is 0")
-	_, err = kernels.NewDraws(1, 1, 4, nil)
-	fail(err, "rng is nil")
+	fail(must.Err(kernels.RandomWalk(ctx, graphs, nil, kernels.WithLabels, 1)), "lambdas is empty")
+	fail(must.Err(kernels.NewDraws(0, 1, 4, rng)), "steps is 0")
+	fail(must.Err(kernels.NewDraws(1, 0, 4, rng)), "attributes is 0")
+	fail(must.Err(kernels.NewDraws(1, 1, 4, nil)), "rng is nil")
 	for _, c := range []struct {
 		draws *kernels.Draws
 		steps []int
@@ -130,8 +118,7 @@ func TestBadParameters(t *testing.T) {
 		{&kernels.Draws{Width: 4, U: [][]float64{{math.NaN()}}, B: [][]float64{{1}}}, []int{1}, "NaN"},
 		{&kernels.Draws{Width: 1e-300, U: [][]float64{{1e10}}, B: [][]float64{{1}}}, []int{1}, "too large for a bin of width 1e-300"},
 	} {
-		_, err = kernels.Propagation(ctx, graphs, c.draws, c.steps)
-		fail(err, c.says)
+		fail(must.Err(kernels.Propagation(ctx, graphs, c.draws, c.steps)), c.says)
 	}
 }
 

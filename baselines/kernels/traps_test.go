@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ogdl/baselines/kernels"
+	"ogdl/internal/test/must"
 )
 
 // alone are n nodes without edges.
@@ -56,12 +57,12 @@ func TestNodesWithoutEdges(t *testing.T) {
 			continue
 		}
 		delete(want, k.name)
-		matrices, err := k.matrices(ctx, graphs)
+		matrices := must.Get(k.matrices(ctx, graphs))
 		if k.name == "PROPAK" {
 			draws := kernels.Draws{Width: .1, U: [][]float64{{1}, {1}}, B: [][]float64{{0}, {0}}}
-			matrices, err = kernels.Propagation(ctx, graphs, &draws, []int{2})
+			matrices = must.Get(kernels.Propagation(ctx, graphs, &draws, []int{2}))
 		}
-		K := must(t, err, matrices)[len(matrices)-1]
+		K := matrices[len(matrices)-1]
 		for i, x := range []float64{K[0], K[1], K[3]} {
 			if math.Abs(x-w[i]) > 1e-14*w[i] {
 				t.Errorf("%s: %v, want %v", k.name, K, w)
@@ -76,12 +77,12 @@ func TestNodesWithoutEdges(t *testing.T) {
 // Without a pair of joined nodes the shortest-path kernel is 0, and the graph like none but itself.
 func TestZeroDiagonal(t *testing.T) {
 	graphs := []kernels.Graph{clique(3), alone(3), alone(4), alone(0)}
-	K, err := kernels.ShortestPath(ctx, graphs, kernels.WithLabels)
-	if must(t, err, K); !slices.Equal(K, []float64{36, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) {
+	K := must.Get(kernels.ShortestPath(ctx, graphs, kernels.WithLabels))
+	if !slices.Equal(K, []float64{36, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) {
 		t.Fatalf("K = %v", K)
 	}
-	unit, err := kernels.Normalize(K, 4)
-	if must(t, err, unit); !slices.Equal(unit, []float64{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}) {
+	unit := must.Get(kernels.Normalize(K, 4))
+	if !slices.Equal(unit, []float64{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}) {
 		t.Errorf("normalised: %v", unit)
 	}
 }
@@ -89,11 +90,9 @@ func TestZeroDiagonal(t *testing.T) {
 // A graph of fewer than three nodes is one graphlet, of its own kind.
 func TestSmallGraphlets(t *testing.T) {
 	graphs := []kernels.Graph{alone(0), alone(1), alone(2), clique(2), clique(2), alone(3), clique(3)}
-	K, err := kernels.Graphlets(ctx, graphs)
-	must(t, err, K)
+	K := must.Get(kernels.Graphlets(ctx, graphs))
 	draws := 17
-	S, err := kernels.SampledGraphlets(ctx, graphs, draws, rand.New(rand.NewPCG(1, 2)))
-	must(t, err, S)
+	S := must.Get(kernels.SampledGraphlets(ctx, graphs, draws, rand.New(rand.NewPCG(1, 2))))
 	for i := range graphs {
 		for j := range graphs {
 			want := 0.0
@@ -158,28 +157,25 @@ func TestRandomWalkLimit(t *testing.T) {
 		{"path", []kernels.Graph{long}, kernels.WithoutLabels, 1 / (slow * slow)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			limit, err := kernels.RandomWalkLimit(ctx, c.graphs, c.labels)
-			must(t, err, limit)
+			limit := must.Get(kernels.RandomWalkLimit(ctx, c.graphs, c.labels))
 			if limit != c.want && !(math.Abs(limit-c.want) <= 1e-7*c.want) {
 				t.Fatalf("limit %v, want %v", limit, c.want)
 			}
 			if math.IsInf(limit, 1) {
-				K, err := kernels.RandomWalk(ctx, c.graphs, []float64{1e6}, c.labels, 1)
-				if must(t, err, K); K[0][0] != 9 {
+				K := must.Get(kernels.RandomWalk(ctx, c.graphs, []float64{1e6}, c.labels, 1))
+				if K[0][0] != 9 {
 					t.Errorf("without edges: %v", K)
 				}
 				return
 			}
-			K, err := kernels.RandomWalk(ctx, c.graphs, []float64{.999 * c.want}, c.labels, 1)
-			must(t, err, K)
+			K := must.Get(kernels.RandomWalk(ctx, c.graphs, []float64{.999 * c.want}, c.labels, 1))
 			for i := range c.graphs { // far more than the pairs of nodes
 				if n := float64(c.graphs[i].Order()); n > 2 && i == len(c.graphs)-1 && K[0][i*len(c.graphs)+i] < 50*n {
 					t.Errorf("just below the limit: %v", K[0])
 				}
 			}
 			for _, above := range []float64{1.0000001, 1.01, 2, 1e6, 1e300} {
-				_, err := kernels.RandomWalk(ctx, c.graphs, []float64{above * c.want, 1e-9}, c.labels, 2)
-				wantError(t, err, "lambda is", "expected a number below 0.")
+				wantError(t, must.Err(kernels.RandomWalk(ctx, c.graphs, []float64{above * c.want, 1e-9}, c.labels, 2)), "lambda is", "expected a number below 0.")
 			}
 		})
 	}
@@ -188,8 +184,7 @@ func TestRandomWalkLimit(t *testing.T) {
 // Just below the limit the series is still summed to the end: on a clique of n nodes K = n^2 / (1 - lambda (n-1)^2).
 func TestNearTheLimit(t *testing.T) {
 	for _, share := range []float64{.1, .9, .99, .999} {
-		K, err := kernels.RandomWalk(ctx, []kernels.Graph{clique(5)}, []float64{share / 16}, kernels.WithoutLabels, 1)
-		must(t, err, K)
+		K := must.Get(kernels.RandomWalk(ctx, []kernels.Graph{clique(5)}, []float64{share / 16}, kernels.WithoutLabels, 1))
 		if want := 25 / (1 - share); math.Abs(K[0][0]-want) > 1e-12*want {
 			t.Errorf("%v of the limit: %v, want %v", share, K[0][0], want)
 		}
@@ -216,30 +211,29 @@ func TestManyPaths(t *testing.T) {
 	for i := range g.Attributes {
 		g.Attributes[i] = 1
 	}
-	K, err := kernels.GraphHopper(ctx, []kernels.Graph{g})
-	if must(t, err, K); !(K[0] > 1e60) || math.IsInf(K[0], 0) {
+	K := must.Get(kernels.GraphHopper(ctx, []kernels.Graph{g}))
+	if !(K[0] > 1e60) || math.IsInf(K[0], 0) {
 		t.Errorf("K = %v", K)
 	}
 	for i := range g.Attributes {
 		g.Attributes[i] = 1e200
 	}
-	_, err = kernels.GraphHopper(ctx, []kernels.Graph{g})
-	wantError(t, err, "graphs 0 and 0 is +Inf", "attributes are too large")
+	wantError(t, must.Err(kernels.GraphHopper(ctx, []kernels.Graph{g})), "graphs 0 and 0 is +Inf", "attributes are too large")
 }
 
 // One root of the product decides the last bits.
 func TestNormalize(t *testing.T) {
 	K := []float64{2, 1, 1, 3}
-	unit, err := kernels.Normalize(K, 2)
-	if must(t, err, unit); !slices.Equal(unit, []float64{1, 1 / math.Sqrt(6), 1 / math.Sqrt(6), 1}) {
+	unit := must.Get(kernels.Normalize(K, 2))
+	if !slices.Equal(unit, []float64{1, 1 / math.Sqrt(6), 1 / math.Sqrt(6), 1}) {
 		t.Errorf("%v", unit)
 	}
 	if !slices.Equal(K, []float64{2, 1, 1, 3}) {
 		t.Error("the argument was changed")
 	}
 	for _, scale := range []float64{1e-300, 1e300} { // whose product leaves float64
-		unit, err := kernels.Normalize([]float64{4 * scale, scale, scale, scale}, 2)
-		if must(t, err, unit); math.Abs(unit[1]-.5) > 1e-15 || unit[1] != unit[2] {
+		unit := must.Get(kernels.Normalize([]float64{4 * scale, scale, scale, scale}, 2))
+		if math.Abs(unit[1]-.5) > 1e-15 || unit[1] != unit[2] {
 			t.Errorf("scale %v: %v", scale, unit)
 		}
 	}
@@ -255,13 +249,7 @@ func TestNormalize(t *testing.T) {
 		{[]float64{1, 0, 0, -1}, "entry (1, 1) is -1"},
 		{[]float64{1, 2, 2, 0}, "entry (0, 1) is 2, expected 0"},
 	} {
-		_, err := kernels.Normalize(c.K, 2)
-		wantError(t, err, c.want)
+		wantError(t, must.Err(kernels.Normalize(c.K, 2)), c.want)
 	}
-	defer func() {
-		if recover() == nil {
-			t.Error("wrong shape: no panic")
-		}
-	}()
-	_, _ = kernels.Normalize(K, 3)
+	must.Panic(t, "", map[string]func(){"wrong shape": func() { _, _ = kernels.Normalize(K, 3) }})
 }

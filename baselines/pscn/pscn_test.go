@@ -5,11 +5,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"ogdl/internal/nntest"
 
+	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
 )
 
@@ -56,10 +56,7 @@ func TestFieldsOfRelabelledGraphs(t *testing.T) {
 		}
 		set := &Settings{Labelling: rapid.SampledFrom([]Labelling{Betweenness, WeisfeilerLehman}).Draw(t, "by"),
 			Field: rapid.IntRange(1, 8).Draw(t, "field"), Stride: rapid.IntRange(1, 3).Draw(t, "stride")}
-		a, err := NewSet([]Graph{g}, set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(NewSet([]Graph{g}, set))
 		b, err := NewSet([]Graph{relabelled(g, inputs, rng.Perm(g.Order()))}, set)
 		if err != nil || !slices.Equal(a.rowPtr, b.rowPtr) || !slices.Equal(a.col, b.col) || !slices.Equal(a.val, b.val) {
 			t.Fatalf("%v: %v and %v, %v", g, a, b, err)
@@ -80,10 +77,7 @@ func TestFieldsOfTies(t *testing.T) {
 		[2]int32{6, 7}, [2]int32{7, 8}, [2]int32{8, 6}, [2]int32{9, 10}, [2]int32{10, 11}, [2]int32{11, 9})
 	place := []int{6, 11, 2, 9, 4, 7, 5, 0, 3, 8, 1, 10}
 	for _, by := range []Labelling{Betweenness, WeisfeilerLehman} {
-		a, err := NewSet([]Graph{g, relabelled(g, 1, place)}, &Settings{Labelling: by})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(NewSet([]Graph{g, relabelled(g, 1, place)}, &Settings{Labelling: by}))
 		half := len(a.col) / 2
 		if !slices.Equal(a.col[:half], a.col[half:]) {
 			t.Errorf("%s: %v", by, a.col)
@@ -94,10 +88,7 @@ func TestFieldsOfTies(t *testing.T) {
 // TestField: a path of five nodes around its middle, and zeros where a graph is too small.
 func TestField(t *testing.T) {
 	g := Graph{Neighbors: [][]int32{{1}, {0, 2}, {1, 3}, {2, 4}, {3}}, Inputs: []float64{1, 2, 3, 4, 5}}
-	s, err := NewSet([]Graph{g}, &Settings{Field: 4, Width: 6, Stride: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewSet([]Graph{g}, &Settings{Field: 4, Width: 6, Stride: 2}))
 	// Betweenness 4, 3, 3, 0, 0; ranks of nodes 1, 2, 3, 0, 4.
 	if want := []float64{3, 2, 4, 1, 4, 3, 5, 2, 5, 4, 3, 2}; !slices.Equal(s.val, want) || len(s.rowPtr) != 7 || s.rowPtr[3] != s.rowPtr[6] {
 		t.Errorf("%v at %v, want %v", s.val, s.rowPtr, want)
@@ -112,15 +103,9 @@ func TestGradient(t *testing.T) {
 	for i := range 7 {
 		graphs, classes = append(graphs, randomGraph(rng, 4+2*i, 2, .3)), append(classes, i%3)
 	}
-	s, err := NewSet(graphs, &Settings{Field: 3, Width: 13})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewSet(graphs, &Settings{Field: 3, Width: 13}))
 	learn := []int{6, 0, 1, 2, 3, 4, 5}
-	n, err := newNetwork(context.Background(), s, learn, classes, nil, &Settings{Hidden: 6}, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(newNetwork(context.Background(), s, learn, classes, nil, &Settings{Hidden: 6}, rng))
 	for i := range n.factors {
 		n.factors[i] = float64(2 * rng.IntN(2))
 	}
@@ -160,17 +145,10 @@ func TestLearns(t *testing.T) {
 			watch = append(watch, i)
 		}
 	}
-	s, err := NewSet(graphs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewSet(graphs, nil))
 	set := &Settings{Hidden: 8, Batch: 10, Epochs: 30}
 	train := func(seed uint64) *Result {
-		r, err := Train(context.Background(), s, learn, classes, watch, set, rand.New(rand.NewPCG(seed, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return must.Get(Train(context.Background(), s, learn, classes, watch, set, rand.New(rand.NewPCG(seed, 1))))
 	}
 	r, again, other := train(1), train(1), train(2)
 	for i, c := range r.Watched[29] {
@@ -190,40 +168,29 @@ func TestLearns(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	good := []Graph{{Neighbors: [][]int32{nil}, Inputs: []float64{1}}, {Neighbors: [][]int32{nil}, Inputs: []float64{2}}}
-	s, err := NewSet(good, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewSet(good, nil))
 	for want, f := range map[string]func() error{
-		"no graph has nodes": func() error { _, err := NewSet(nil, nil); return err },
+		"no graph has nodes": func() error { return must.Err(NewSet(nil, nil)) },
 		"2 inputs, expected 3": func() error {
 			odd := []Graph{{Neighbors: [][]int32{nil}, Inputs: []float64{1, 1, 1}}, {Neighbors: [][]int32{nil}, Inputs: []float64{1, 1}}}
 			_, err := NewSet(odd, nil)
 			return err
 		},
 		"is NaN": func() error {
-			_, err := NewSet([]Graph{{Neighbors: [][]int32{nil}, Inputs: []float64{math.NaN()}}}, nil)
-			return err
+			return must.Err(NewSet([]Graph{{Neighbors: [][]int32{nil}, Inputs: []float64{math.NaN()}}}, nil))
 		},
-		"neighbour 1": func() error {
-			_, err := NewSet([]Graph{{Neighbors: [][]int32{{1}}, Inputs: []float64{1}}}, nil)
-			return err
-		},
-		"labelling":    func() error { _, err := NewSet(good, &Settings{Labelling: "x"}); return err },
-		"Dropout is 1": func() error { _, err := NewSet(good, &Settings{Dropout: 1}); return err },
-		"Rate is -1":   func() error { _, err := NewSet(good, &Settings{Rate: -1}); return err },
-		"Width is -1":  func() error { _, err := NewSet(good, &Settings{Width: -1}); return err },
+		"neighbour 1":  func() error { return must.Err(NewSet([]Graph{{Neighbors: [][]int32{{1}}, Inputs: []float64{1}}}, nil)) },
+		"labelling":    func() error { return must.Err(NewSet(good, &Settings{Labelling: "x"})) },
+		"Dropout is 1": func() error { return must.Err(NewSet(good, &Settings{Dropout: 1})) },
+		"Rate is -1":   func() error { return must.Err(NewSet(good, &Settings{Rate: -1})) },
+		"Width is -1":  func() error { return must.Err(NewSet(good, &Settings{Width: -1})) },
 		"of class 0": func() error {
-			_, err := newNetwork(context.Background(), s, []int{0, 1}, []int{0, 0}, nil, nil, rand.New(rand.NewPCG(1, 1)))
-			return err
+			return must.Err(newNetwork(context.Background(), s, []int{0, 1}, []int{0, 0}, nil, nil, rand.New(rand.NewPCG(1, 1))))
 		},
 		"graph 5": func() error {
-			_, err := newNetwork(context.Background(), s, []int{0, 5}, []int{0, 1}, nil, nil, rand.New(rand.NewPCG(1, 1)))
-			return err
+			return must.Err(newNetwork(context.Background(), s, []int{0, 5}, []int{0, 1}, nil, nil, rand.New(rand.NewPCG(1, 1))))
 		},
 	} {
-		if err := f(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want an error with %q", err, want)
-		}
+		must.Fail(t, f(), want)
 	}
 }

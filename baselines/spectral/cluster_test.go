@@ -11,6 +11,7 @@ import (
 	"ogdl/baselines/spectral"
 	"ogdl/eval"
 
+	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
 )
 
@@ -28,10 +29,7 @@ func TestBlobs(t *testing.T) {
 		for seed := range uint64(6) {
 			k := 2 + int(seed)%4
 			D, want := blobs(newRand(seed), 60, k, .3)
-			r, err := spectral.Cluster(context.Background(), D, 60, k, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(seed))
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(spectral.Cluster(context.Background(), D, 60, k, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(seed)))
 			same(t, string(labels), r.Labels, want)
 			if r.Capped != 0 || r.Iterations < 1 || len(r.Eigenvalues) != k+1 {
 				t.Errorf("%s: %d capped, %d iterations, eigenvalues %v", labels, r.Capped, r.Iterations, r.Eigenvalues)
@@ -57,10 +55,7 @@ func TestRing(t *testing.T) {
 	}
 	D := euclidean(x, n, 2)
 	for _, labels := range all {
-		r, err := spectral.Cluster(context.Background(), D, n, 2, &spectral.Settings{Gamma: 12, Labels: labels}, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(spectral.Cluster(context.Background(), D, n, 2, &spectral.Settings{Gamma: 12, Labels: labels}, newRand(1)))
 		same(t, string(labels), r.Labels, want)
 	}
 }
@@ -89,10 +84,7 @@ func TestComponents(t *testing.T) {
 				D[i*n+j], D[j*n+i] = v, v
 			}
 		}
-		c, err := spectral.Cluster(context.Background(), D, n, k, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(7))
-		if err != nil {
-			r.Fatal(err)
-		}
+		c := must.Get(spectral.Cluster(context.Background(), D, n, k, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(7)))
 		same(r, string(labels), c.Labels, want)
 		if c.Eigenvalues[k-1] > 1e-14 || n > k && c.Eigenvalues[k] < 1e-3 {
 			r.Errorf("%d components have eigenvalues %v", k, c.Eigenvalues)
@@ -104,28 +96,16 @@ func TestComponents(t *testing.T) {
 // together; the defaults are those documented.
 func TestSameBytes(t *testing.T) {
 	D, _ := blobs(newRand(3), 50, 4, 2)
-	e, err := spectral.Embed(context.Background(), D, 50, 4, .5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(spectral.Embed(context.Background(), D, 50, 4, .5))
 	kept := slices.Clone(e.Vectors)
 	for _, labels := range all {
-		a, err := spectral.Cluster(context.Background(), D, 50, 4, &spectral.Settings{Gamma: .5, Labels: labels}, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := e.Cluster(&spectral.Settings{Labels: labels, Restarts: 10, MaxIter: 300}, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(spectral.Cluster(context.Background(), D, 50, 4, &spectral.Settings{Gamma: .5, Labels: labels}, newRand(1)))
+		b := must.Get(e.Cluster(&spectral.Settings{Labels: labels, Restarts: 10, MaxIter: 300}, newRand(1)))
 		if !slices.Equal(a.Labels, b.Labels) || !slices.Equal(a.Eigenvalues, b.Eigenvalues) || a.Iterations != b.Iterations {
 			t.Errorf("%s: %v and %v", labels, a, b)
 		}
 		if labels == spectral.KMeans {
-			c, err := e.Cluster(nil, newRand(1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(e.Cluster(nil, newRand(1)))
 			if !slices.Equal(a.Labels, c.Labels) {
 				t.Error("nil settings are not k-means")
 			}
@@ -147,14 +127,8 @@ func TestDiscretiseOptimal(t *testing.T) {
 		for i := range x {
 			x[i] = rng.NormFloat64()
 		}
-		e, err := spectral.Embed(context.Background(), euclidean(x, n, 1), n, k, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := e.Cluster(&spectral.Settings{Labels: spectral.Discretise}, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(spectral.Embed(context.Background(), euclidean(x, n, 1), n, k, 1))
+		r := must.Get(e.Cluster(&spectral.Settings{Labels: spectral.Discretise}, rng))
 		best := 0.0
 		labels := make([]int, n)
 		for mask := range 1 << n {
@@ -201,10 +175,7 @@ func nuclear(e *spectral.Embedding, labels []int) float64 {
 func TestTinyRows(t *testing.T) {
 	for _, labels := range []spectral.Labels{spectral.KMeansUnit, spectral.Discretise} {
 		e := &spectral.Embedding{N: 6, K: 3, Vectors: []float64{0, 3e-310, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -5e-324, 4e-310}}
-		r, err := e.Cluster(&spectral.Settings{Labels: labels}, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(e.Cluster(&spectral.Settings{Labels: labels}, newRand(1)))
 		same(t, string(labels), r.Labels, []int{1, 0, 0, 1, 2, 2})
 	}
 }
@@ -215,31 +186,19 @@ func TestDiscretiseRows(t *testing.T) {
 	set := &spectral.Settings{Labels: spectral.Discretise, Restarts: 1}
 	for seed := range uint64(8) {
 		e := &spectral.Embedding{N: 5, K: 3, Vectors: []float64{0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}}
-		r, err := e.Cluster(set, newRand(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(e.Cluster(set, newRand(seed)))
 		same(t, "axes", r.Labels[1:], []int{0, 0, 1, 2})
 		if r.Iterations != 2 {
 			t.Errorf("%d iterations from a start that is the answer, want 2", r.Iterations)
 		}
 	}
 	D, _ := blobs(newRand(8), 80, 3, 2.5)
-	e, err := spectral.Embed(context.Background(), D, 80, 3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := e.Cluster(set, newRand(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(spectral.Embed(context.Background(), D, 80, 3, 1))
+	a := must.Get(e.Cluster(set, newRand(1)))
 	for i := range e.N {
 		e.Vectors[3*i+1] *= 1024
 	}
-	b, err := e.Cluster(set, newRand(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(e.Cluster(set, newRand(1)))
 	if !slices.Equal(a.Labels, b.Labels) || a.Iterations != b.Iterations {
 		t.Errorf("a longer column gives %v, before %v", b.Labels, a.Labels)
 	}
@@ -248,15 +207,9 @@ func TestDiscretiseRows(t *testing.T) {
 // TestCaps: a start that the cap ends is counted.
 func TestCaps(t *testing.T) {
 	D, _ := blobs(newRand(8), 80, 5, 2.5)
-	e, err := spectral.Embed(context.Background(), D, 80, 5, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(spectral.Embed(context.Background(), D, 80, 5, 1))
 	for _, labels := range all {
-		r, err := e.Cluster(&spectral.Settings{Labels: labels, Restarts: 4, MaxIter: 1}, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(e.Cluster(&spectral.Settings{Labels: labels, Restarts: 4, MaxIter: 1}, newRand(1)))
 		if r.Capped == 0 || r.Iterations != 1 {
 			t.Errorf("%s: %d of 4 capped, %d iterations", labels, r.Capped, r.Iterations)
 		}
@@ -274,9 +227,7 @@ func TestClusterErrors(t *testing.T) {
 		{spectral.Settings{Gamma: 1, Restarts: -1}, "-1 restarts"},
 		{spectral.Settings{Gamma: 1, MaxIter: -2}, "-2 iterations"},
 	} {
-		if _, err := spectral.Cluster(context.Background(), D, 10, 2, &c.set, newRand(1)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want one with %q", err, c.want)
-		}
+		must.Fail(t, must.Err(spectral.Cluster(context.Background(), D, 10, 2, &c.set, newRand(1))), c.want)
 	}
 	var none context.Context
 	set := &spectral.Settings{Gamma: 1}
@@ -284,11 +235,11 @@ func TestClusterErrors(t *testing.T) {
 		call func() error
 		want string
 	}{
-		{func() error { _, err := spectral.Cluster(context.Background(), D, 10, 2, nil, newRand(1)); return err }, "set is nil"},
-		{func() error { _, err := spectral.Cluster(context.Background(), D, 10, 2, set, nil); return err }, "rng is nil"},
-		{func() error { _, err := spectral.Cluster(none, D, 10, 2, set, newRand(1)); return err }, "ctx is nil"},
-		{func() error { _, err := spectral.Cluster(context.Background(), nil, 0, 2, set, newRand(1)); return err }, "n is 0"},
-		{func() error { _, err := new(spectral.Embedding).Cluster(set, newRand(1)); return err }, "the embedding is nil or empty"},
+		{func() error { return must.Err(spectral.Cluster(context.Background(), D, 10, 2, nil, newRand(1))) }, "set is nil"},
+		{func() error { return must.Err(spectral.Cluster(context.Background(), D, 10, 2, set, nil)) }, "rng is nil"},
+		{func() error { return must.Err(spectral.Cluster(none, D, 10, 2, set, newRand(1))) }, "ctx is nil"},
+		{func() error { return must.Err(spectral.Cluster(context.Background(), nil, 0, 2, set, newRand(1))) }, "n is 0"},
+		{func() error { return must.Err(new(spectral.Embedding).Cluster(set, newRand(1))) }, "the embedding is nil or empty"},
 	} {
 		if err := c.call(); err == nil || !strings.HasPrefix(err.Error(), "spectral: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
@@ -311,10 +262,7 @@ func TestLengthsOfRows(t *testing.T) {
 	bundle(10, 80, 0.1)
 	bundle(2, 41, 10)
 	for labels, apart := range map[spectral.Labels]bool{spectral.KMeans: false, spectral.KMeansUnit: true, spectral.Discretise: true} {
-		got, err := e.Cluster(&spectral.Settings{Labels: labels}, rand.New(rand.NewPCG(1, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(e.Cluster(&spectral.Settings{Labels: labels}, rand.New(rand.NewPCG(1, 1))))
 		for i := range 10 {
 			if got.Labels[i] != got.Labels[0] || got.Labels[10+i] != got.Labels[10] {
 				t.Fatalf("%s: a bundle is torn: %v", labels, got.Labels)

@@ -3,10 +3,10 @@ package spectral_test
 import (
 	"context"
 	"math/rand/v2"
-	"testing"
 
 	"ogdl/ot/gw"
 
+	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
 )
 
@@ -16,11 +16,7 @@ func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 func space(t rapid.TB, c, a []float64, n, d int) *gw.Space {
 	t.Helper()
-	s, err := gw.NewSpace(c, a, n, d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(gw.NewSpace(c, a, n, d, nil))
 }
 
 // random draws a graph of order n with d real features and weighted edges, so that
@@ -37,14 +33,4 @@ func random(rng *rand.Rand, n, d int) (c, a []float64) {
 		a[i] = rng.NormFloat64()
 	}
 	return c, a
-}
-
-func wantPanic(t *testing.T, name string, f func()) {
-	t.Helper()
-	defer func() {
-		if recover() == nil {
-			t.Errorf("%s: no panic", name)
-		}
-	}()
-	f()
 }

@@ -10,20 +10,15 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/eval"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
 // spaces loads a data set, adjacency and uniform weights, with features of a kind.
 func spaces(t testing.TB, name string, kind datasets.FeatureKind) ([]*gw.Space, *datasets.Dataset) {
 	t.Helper()
-	d, err := loader.Load(sharedtest.Data(t, name), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, dim, err := datasets.Features{Kind: kind}.Of(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(loader.Load(sharedtest.Data(t, name), name))
+	rows, dim := must.Get2(datasets.Features{Kind: kind}.Of(d))
 	out := make([]*gw.Space, len(d.Graphs))
 	for k := range out {
 		var a []float64
@@ -39,18 +34,12 @@ func spaces(t testing.TB, name string, kind datasets.FeatureKind) ([]*gw.Space, 
 func TestMUTAG(t *testing.T) {
 	graphs, d := spaces(t, "MUTAG", datasets.KindLabels)
 	n := len(graphs)
-	D, took, err := gw.Pairwise(ctx, graphs, .995, nil, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	D, took := must.Get2(gw.Pairwise(ctx, graphs, .995, nil, 2))
 	if took.CapHits*20 > took.Solves {
 		t.Errorf("%d of %d solves at the cap", took.CapHits, took.Solves)
 	}
 	for _, labels := range all {
-		r, err := spectral.Cluster(context.Background(), D, n, 2, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(spectral.Cluster(context.Background(), D, n, 2, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(1)))
 		// One cluster: 55.2 %. The paper's SC: 50.8 %. GDL at its best: 70 to 73 %.
 		if ri := eval.RandIndex(r.Labels, d.Classes); ri < .71 || ri > .76 {
 			t.Errorf("%s: Rand Index %v, seen 0.72 to 0.74", labels, ri)
@@ -84,10 +73,7 @@ func TestPOT(t *testing.T) {
 	ref = file{}
 	sharedtest.JSON(t, "gw_MUTAG.json", &ref)
 	graphs, _ = spaces(t, "MUTAG", datasets.KindNone)
-	D, _, err = gw.Pairwise(ctx, graphs[:40], 1, nil, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	D, _ = must.Get2(gw.Pairwise(ctx, graphs[:40], 1, nil, 2))
 	var mean, low, high float64
 	rows = ref.Pairs["adj_gw"].Rows
 	for _, r := range rows {
@@ -105,19 +91,13 @@ func TestPOT(t *testing.T) {
 // it, on one core, and gives the time of the whole that this suggests.
 func BenchmarkPairs(b *testing.B) {
 	graphs, _ := spaces(b, "IMDB-MULTI", datasets.KindNone)
-	p, err := gw.NewPairs(graphs, 1, &gw.PairSettings{Blocks: 4000})
-	if err != nil {
-		b.Fatal(err)
-	}
+	p := must.Get(gw.NewPairs(graphs, 1, &gw.PairSettings{Blocks: 4000}))
 	const every = 40
 	var solver gw.Solver
 	var solves, iterations, capped int64
 	for b.Loop() {
 		for k := every / 2; k < p.Blocks(); k += every {
-			block, err := p.Block(ctx, k, &solver)
-			if err != nil {
-				b.Fatal(err)
-			}
+			block := must.Get(p.Block(ctx, k, &solver))
 			solves += block.Solves
 			iterations += block.Iterations
 			capped += block.CapHits

@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/lapack/gonum"
+
+	"ogdl/internal/test/must"
 )
 
 // Distances at which affinities all but vanish leave blocks of entries near 1e-200 in the
@@ -29,10 +31,7 @@ func TestBlocksOfTinyNorm(t *testing.T) {
 				}
 			}
 		}
-		e, err := Embed(context.Background(), dist, n, k, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(Embed(context.Background(), dist, n, k, 1))
 		for _, x := range append(e.Vectors, e.Eigenvalues...) {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
 				t.Fatalf("distance %v: %v", far, e)
@@ -69,9 +68,7 @@ func TestReduce(t *testing.T) {
 			return slices.Concat(d, e, tau)
 		}
 		got := run(func(a, d, e, tau []float64) {
-			if err := reduce(context.Background(), n, a, d, e, tau); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, reduce(context.Background(), n, a, d, e, tau))
 		})
 		want := run(func(a, d, e, tau []float64) {
 			work := make([]float64, 64*n)
@@ -141,12 +138,7 @@ func TestFullStops(t *testing.T) {
 	cancel()
 	<-over
 	close(hold)
-	defer func() {
-		if p := recover(); p != "no" {
-			t.Errorf("panic %v", p)
-		}
-	}()
-	full(context.Background(), 1, 1, func([]float64) { panic("no") })
+	must.Panic(t, "no", map[string]func(){"full": func() { full(context.Background(), 1, 1, func([]float64) { panic("no") }) }})
 }
 
 // TestEigenvalues: those of a matrix with known ones, of every order.

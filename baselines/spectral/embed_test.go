@@ -5,11 +5,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"ogdl/baselines/spectral"
 
+	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
 )
 
@@ -27,18 +27,6 @@ func euclidean(x []float64, n, d int) []float64 {
 		}
 	}
 	return out
-}
-
-func near(t *testing.T, what string, got, want []float64, tol float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d values, want %d", what, len(got), len(want))
-	}
-	for i := range got {
-		if !(math.Abs(got[i]-want[i]) <= tol) {
-			t.Errorf("%s: value %d is %v, want %v", what, i, got[i], want[i])
-		}
-	}
 }
 
 // cliques is the matrix of distances of groups of the given sizes: inside within a
@@ -73,11 +61,8 @@ func TestCliques(t *testing.T) {
 	for _, c := range []struct{ inside, between float64 }{{.1, 1}, {.1, 3}, {1, 1.5}, {0.01, 20}} {
 		a, b := math.Exp(-gamma*c.inside), math.Exp(-gamma*c.between)
 		deg := 1 + 2*a + 3*b
-		e, err := spectral.Embed(context.Background(), cliques(c.inside, c.between, 3, 3), 6, 2, gamma)
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, "eigenvalues", e.Eigenvalues, []float64{0, 6 * b / deg, 3 * (a + b) / deg}, 1e-14)
+		e := must.Get(spectral.Embed(context.Background(), cliques(c.inside, c.between, 3, 3), 6, 2, gamma))
+		must.Near(t, "eigenvalues", e.Eigenvalues, []float64{0, 6 * b / deg, 3 * (a + b) / deg}, 1e-14)
 		unit := 1 / math.Sqrt(6*deg) // u'Du = 1
 		for i := range 6 {
 			side := math.Copysign(unit, e.Vectors[1]) // the first one's
@@ -85,7 +70,7 @@ func TestCliques(t *testing.T) {
 				side = -side
 			}
 			if c.between < 20 { // else 0 is a double eigenvalue, to rounding
-				near(t, "vectors", e.Vectors[i*2:i*2+2], []float64{unit, side}, 1e-13)
+				must.Near(t, "vectors", e.Vectors[i*2:i*2+2], []float64{unit, side}, 1e-13)
 			}
 		}
 	}
@@ -94,11 +79,8 @@ func TestCliques(t *testing.T) {
 	// matrix with trace (1 + 2a)/d1 + (1 + a)/d2 and the eigenvalue 1.
 	a, b := math.Exp(-gamma*.3), math.Exp(-gamma*.9)
 	d1, d2 := 1+2*a+2*b, 1+a+3*b
-	e, err := spectral.Embed(context.Background(), cliques(.3, .9, 3, 2), 5, 1, gamma)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "eigenvalues", e.Eigenvalues, []float64{0, 2 - (1+2*a)/d1 - (1+a)/d2}, 1e-14)
+	e := must.Get(spectral.Embed(context.Background(), cliques(.3, .9, 3, 2), 5, 1, gamma))
+	must.Near(t, "eigenvalues", e.Eigenvalues, []float64{0, 2 - (1+2*a)/d1 - (1+a)/d2}, 1e-14)
 }
 
 // points are three loose groups in the plane, and the vectors of two affinities of
@@ -130,20 +112,14 @@ var (
 func TestReference(t *testing.T) {
 	D := euclidean(points, 12, 2)
 	for _, c := range scipy {
-		e, err := spectral.Embed(context.Background(), D, 12, 3, c.gamma)
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, "eigenvalues", e.Eigenvalues, c.values, 1e-14)
+		e := must.Get(spectral.Embed(context.Background(), D, 12, 3, c.gamma))
+		must.Near(t, "eigenvalues", e.Eigenvalues, c.values, 1e-14)
 		for i := range 12 {
-			near(t, "vectors", e.Vectors[i*3+1:i*3+3], []float64{c.second[i], c.third[i]}, 1e-13)
+			must.Near(t, "vectors", e.Vectors[i*3+1:i*3+3], []float64{c.second[i], c.third[i]}, 1e-13)
 		}
 		for _, labels := range all {
 			for seed := range uint64(5) {
-				r, err := e.Cluster(&spectral.Settings{Labels: labels, Restarts: 2}, newRand(seed))
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(e.Cluster(&spectral.Settings{Labels: labels, Restarts: 2}, newRand(seed)))
 				same(t, string(labels), r.Labels, groups)
 			}
 		}
@@ -195,14 +171,8 @@ func TestSmallest(t *testing.T) {
 			}
 		}
 		fill := func(a []float64) { copy(a, m) }
-		values, vectors, err := spectral.Smallest(context.Background(), n, k, fill)
-		if err != nil {
-			r.Fatal(err)
-		}
-		want, wantVectors, err := spectral.Full(context.Background(), n, k, fill)
-		if err != nil {
-			r.Fatal(err)
-		}
+		values, vectors := must.Get2(spectral.Smallest(context.Background(), n, k, fill))
+		want, wantVectors := must.Get2(spectral.Full(context.Background(), n, k, fill))
 		if len(values) != n || len(vectors) != k*n || len(wantVectors) != k*n {
 			r.Fatalf("%d values and vectors of %d and %d entries", len(values), len(vectors), len(wantVectors))
 		}
@@ -286,10 +256,7 @@ func TestBeyondCopies(t *testing.T) {
 		9, 9, .1, 0,
 	}
 	const n, k = 4, 3
-	e, err := spectral.Embed(context.Background(), D, n, k, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(spectral.Embed(context.Background(), D, n, k, 1))
 	if v := e.Eigenvalues; len(v) != 4 || math.Abs(v[2]-1) > 1e-14 || !(v[1] < .9) || !(v[3] > 1.1) {
 		t.Errorf("eigenvalues %v, want the third to be 1", v)
 	}
@@ -325,10 +292,7 @@ func TestEqualRows(t *testing.T) {
 		of[i] = rng.IntN(distinct)
 		copy(x[2*i:2*i+2], x[2*of[i]:])
 	}
-	e, err := spectral.Embed(context.Background(), euclidean(x, n, 2), n, k, .7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(spectral.Embed(context.Background(), euclidean(x, n, 2), n, k, .7))
 	for i, j := range of {
 		if !slices.Equal(e.Vectors[i*k:(i+1)*k], e.Vectors[j*k:(j+1)*k]) {
 			t.Errorf("copies %d and %d have different rows", i, j)
@@ -341,17 +305,14 @@ func TestEqualRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "eigenvalues", e.Eigenvalues, f.Eigenvalues, 1e-8)
-	near(t, "vectors", e.Vectors, f.Vectors, 1e-7)
+	must.Near(t, "eigenvalues", e.Eigenvalues, f.Eigenvalues, 1e-8)
+	must.Near(t, "vectors", e.Vectors, f.Vectors, 1e-7)
 
 	// More vectors than distinct rows: those that tell copies apart have eigenvalue 1.
 	D := cliques(0, 2, 2, 3)
-	e, err = spectral.Embed(context.Background(), D, 5, 4, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e = must.Get(spectral.Embed(context.Background(), D, 5, 4, 1))
 	b := math.Exp(-2)
-	near(t, "eigenvalues", e.Eigenvalues, []float64{0, 2 - 2/(2+3*b) - 3/(3+2*b), 1, 1, 1}, 1e-14)
+	must.Near(t, "eigenvalues", e.Eigenvalues, []float64{0, 2 - 2/(2+3*b) - 3/(3+2*b), 1, 1, 1}, 1e-14)
 }
 
 // TestPermutedEmbedding: the order of the graphs moves the rows, no more.
@@ -369,14 +330,8 @@ func TestPermutedEmbedding(t *testing.T) {
 			copy(y[2*at:2*at+2], x[2*i:])
 		}
 		k := 2
-		e, err := spectral.Embed(context.Background(), euclidean(x, n, 2), n, k, 1)
-		if err != nil {
-			r.Fatal(err)
-		}
-		f, err := spectral.Embed(context.Background(), euclidean(y, n, 2), n, k, 1)
-		if err != nil {
-			r.Fatal(err)
-		}
+		e := must.Get(spectral.Embed(context.Background(), euclidean(x, n, 2), n, k, 1))
+		f := must.Get(spectral.Embed(context.Background(), euclidean(y, n, 2), n, k, 1))
 		for c, v := range e.Eigenvalues {
 			if math.Abs(v-f.Eigenvalues[c]) > 1e-13 || v < 0 || v > 2 {
 				r.Fatalf("eigenvalue %d is %v, and %v after shuffling", c, v, f.Eigenvalues[c])
@@ -405,10 +360,7 @@ func TestExtremeGamma(t *testing.T) {
 		for _, x := range [][]float64{D, copyOf} {
 			n := int(math.Sqrt(float64(len(x))))
 			for k := 1; k <= 4; k++ {
-				e, err := spectral.Embed(context.Background(), x, n, k, gamma)
-				if err != nil {
-					t.Fatal(err)
-				}
+				e := must.Get(spectral.Embed(context.Background(), x, n, k, gamma))
 				for _, v := range append(slices.Clone(e.Eigenvalues), e.Vectors...) {
 					if math.IsNaN(v) || math.IsInf(v, 0) {
 						t.Fatalf("gamma %v, k = %d: %v in %v", gamma, k, v, e)
@@ -423,16 +375,10 @@ func TestExtremeGamma(t *testing.T) {
 		}
 	}
 	// Large gamma leaves the sets of copies as components.
-	e, err := spectral.Embed(context.Background(), copyOf, 6, 3, 1e20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "eigenvalues", e.Eigenvalues, []float64{0, 0, 0, 1}, 1e-15)
+	e := must.Get(spectral.Embed(context.Background(), copyOf, 6, 3, 1e20))
+	must.Near(t, "eigenvalues", e.Eigenvalues, []float64{0, 0, 0, 1}, 1e-15)
 	for _, labels := range all {
-		r, err := e.Cluster(&spectral.Settings{Labels: labels}, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(e.Cluster(&spectral.Settings{Labels: labels}, newRand(1)))
 		same(t, string(labels), r.Labels, []int{0, 1, 1, 1, 2, 2})
 	}
 }
@@ -462,11 +408,9 @@ func TestEmbedErrors(t *testing.T) {
 		{with(4, 1), 2, 1, "distance (1, 1) is 1, expected 0"},
 		{with(5, 2.5), 2, 1, "not symmetric: entry (2, 1) is 3 and (1, 2) is 2.5"},
 	} {
-		if _, err := spectral.Embed(context.Background(), c.dist, 3, c.k, c.gamma); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want one with %q", err, c.want)
-		}
+		must.Fail(t, must.Err(spectral.Embed(context.Background(), c.dist, 3, c.k, c.gamma)), c.want)
 	}
-	wantPanic(t, "length", func() { spectral.Embed(context.Background(), good, 2, 1, 1) })
+	must.Panic(t, "", map[string]func(){"length": func() { spectral.Embed(context.Background(), good, 2, 1, 1) }})
 }
 
 // blobs draws n points around k centres on a circle of radius 4, and returns their

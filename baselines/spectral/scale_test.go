@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ogdl/baselines/spectral"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -49,14 +50,8 @@ func TestScale(t *testing.T) {
 			}
 			scaled = append(scaled, space(t, c, a, order, d))
 		}
-		want, _, err := gw.Pairwise(ctx, graphs, alpha, nil, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, _, err := gw.Pairwise(ctx, scaled, alpha, nil, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want, _ := must.Get2(gw.Pairwise(ctx, graphs, alpha, nil, 1))
+		got, _ := must.Get2(gw.Pairwise(ctx, scaled, alpha, nil, 1))
 		for k, v := range want {
 			off := math.Abs(got[k]/s*(got[k]/s) - v*v)
 			if power && got[k] != float64(s*v) || off > 1e-9*(v*v+1e-3) {
@@ -67,10 +62,7 @@ func TestScale(t *testing.T) {
 			return
 		}
 		label := func(dist []float64, gamma float64) []int {
-			r, err := spectral.Cluster(ctx, dist, n, 2, &spectral.Settings{Gamma: gamma}, newRand(1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(spectral.Cluster(ctx, dist, n, 2, &spectral.Settings{Gamma: gamma}, newRand(1)))
 			return r.Labels
 		}
 		if a, b := label(want, 3), label(got, 3/s); !slices.Equal(a, b) {

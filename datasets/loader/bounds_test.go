@@ -9,6 +9,7 @@ import (
 
 	"ogdl/datasets/loader"
 	"ogdl/internal/fuzztest"
+	"ogdl/internal/test/must"
 )
 
 // allocated returns the bytes that reading takes in all: more than it ever
@@ -124,8 +125,7 @@ func fuzzed[S string | []byte](a, indicator, graphLabels, nodeLabels, attributes
 
 func TestSeeds(t *testing.T) {
 	fuzztest.Seeds(t, "FuzzEdgeWeights", func(args []string) error {
-		_, err := loader.Options{EdgeWeights: args[3]}.Read(weightedFiles(args[0], args[1], args[2]).fsys(), "X")
-		return err
+		return must.Err(loader.Options{EdgeWeights: args[3]}.Read(weightedFiles(args[0], args[1], args[2]).fsys(), "X"))
 	})
 	for _, target := range []string{"FuzzRead", "FuzzStream"} {
 		fuzztest.Seeds(t, target, func(args []string) error {

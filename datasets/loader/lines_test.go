@@ -14,15 +14,14 @@ import (
 	"ogdl/internal/fuzztest"
 
 	"github.com/google/go-cmp/cmp"
+	"ogdl/internal/test/must"
 )
 
 // linesFile writes a file of JSON Lines.
 func linesFile(t testing.TB, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "set.jsonl")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
@@ -33,10 +32,7 @@ const threeLines = "\xef\xbb\xbf" + `{"edges": [[0,1],[2,1,0.5]], "nodes": 4, "l
 
 func TestLines(t *testing.T) {
 	path := linesFile(t, threeLines)
-	d, err := loader.LoadFolder(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(loader.LoadFolder(path))
 	want := &datasets.Dataset{
 		Name: "set", Classes: []int{1, 0, 1}, ClassValues: []int{0, 1}, ClassTexts: []string{"a", "b"}, Names: []string{"x", "", ""},
 		LabelValues: [][]int{{0, 1, 2}}, LabelTexts: []string{"C", "H", "O"}, AttributeDim: 2, UnusedEdges: true,
@@ -50,10 +46,7 @@ func TestLines(t *testing.T) {
 	if diff := cmp.Diff(want, d); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	weighted, err := loader.Options{EdgeWeights: "attribute"}.LoadFolder(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	weighted := must.Get(loader.Options{EdgeWeights: "attribute"}.LoadFolder(path))
 	want.UnusedEdges, want.Weighted = false, true
 	want.Graphs[0].Weights, want.Graphs[1].Weights, want.Graphs[2].Weights = [][]float64{{1}, {1, 0.5}, {0.5}, {}}, [][]float64{}, [][]float64{{2}, {2}}
 	want.Digest = want.ComputeDigest()
@@ -65,34 +58,21 @@ func TestLines(t *testing.T) {
 		t.Errorf("without empty graphs: names %q", kept.Names)
 	}
 	// Streamed, they are the same graphs, with the digest.
-	s, err := loader.OpenStream(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(loader.OpenStream(path))
 	defer s.Close()
 	digest, err := s.Digest(t.Context())
 	if err != nil || digest != d.Digest || s.Len() != 3 || s.Order(0) != 4 || s.Order(1) != 0 || s.Class(1) != 0 {
 		t.Errorf("stream: digest %s, %d graphs, orders %d %d: %v", digest, s.Len(), s.Order(0), s.Order(1), err)
 	}
 	// A file that changes is found out.
-	if err := os.WriteFile(path, []byte(strings.Replace(threeLines, "[0,1]", "[0,3]", 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.At(0); err == nil || !strings.Contains(err.Error(), "changed since") {
-		t.Errorf("a changed file: %v", err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(strings.Replace(threeLines, "[0,1]", "[0,3]", 1)), 0o644))
+	must.Fail(t, must.Err(s.At(0)), "changed since", "a changed file")
 }
 
 // TestLinesOfIntegers: labels and classes that are integers are those of the TU format, and so is the digest.
 func TestLinesOfIntegers(t *testing.T) {
-	d, err := loader.LoadFolder(linesFile(t, `{"edges":[[0,1]],"labels":[7,3],"class":-1}`+"\n"+`{"edges":[[0,1],[1,2]],"labels":[3,3,3],"class":4}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tu, err := loader.Read(files{"A": "1,2\n3,4\n4,5\n", "graph_indicator": "1\n1\n2\n2\n2\n", "graph_labels": "-1\n4\n", "node_labels": "7\n3\n3\n3\n3\n"}.fsys(), "X")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(loader.LoadFolder(linesFile(t, `{"edges":[[0,1]],"labels":[7,3],"class":-1}`+"\n"+`{"edges":[[0,1],[1,2]],"labels":[3,3,3],"class":4}`)))
+	tu := must.Get(loader.Read(files{"A": "1,2\n3,4\n4,5\n", "graph_indicator": "1\n1\n2\n2\n2\n", "graph_labels": "-1\n4\n", "node_labels": "7\n3\n3\n3\n3\n"}.fsys(), "X"))
 	tu.Name = d.Name
 	if diff := cmp.Diff(tu, d); diff != "" {
 		t.Errorf("(-TU +JSON Lines)\n%s", diff)
@@ -179,9 +159,7 @@ func TestLinesErrors(t *testing.T) {
 			t.Errorf("%.60s: error %v speaks of attributes", c.text, err)
 		}
 	}
-	if _, err := (loader.Options{EdgeWeights: "attribute:1"}).LoadFolder(linesFile(t, fine)); err == nil || !strings.Contains(err.Error(), "attribute:1 is not among them") {
-		t.Errorf("a second weight: %v", err)
-	}
+	must.Fail(t, must.Err((loader.Options{EdgeWeights: "attribute:1"}).LoadFolder(linesFile(t, fine))), "attribute:1 is not among them", "a second weight")
 }
 
 // TestLinesMemory reads files that promise much and hold little.
@@ -248,10 +226,7 @@ func FuzzLines(f *testing.F) {
 		if d.Weighted {
 			return
 		}
-		s, err := loader.OpenStream(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(loader.OpenStream(path))
 		defer s.Close()
 		if digest, err := s.Digest(t.Context()); digest != d.Digest {
 			t.Errorf("digest %s of the stream, %s of the set: %v", digest, d.Digest, err)
@@ -261,7 +236,6 @@ func FuzzLines(f *testing.F) {
 
 func TestLinesSeeds(t *testing.T) {
 	fuzztest.Seeds(t, "FuzzLines", func(args []string) error {
-		_, err := loader.Options{EdgeWeights: args[1]}.LoadFolder(linesFile(t, args[0]))
-		return err
+		return must.Err(loader.Options{EdgeWeights: args[1]}.LoadFolder(linesFile(t, args[0])))
 	})
 }

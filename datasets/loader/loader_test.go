@@ -18,6 +18,7 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
+	"ogdl/internal/test/must"
 )
 
 // files maps the suffix of each file to its contents.
@@ -75,11 +76,7 @@ func smallWant() *datasets.Dataset {
 
 func read(t *testing.T, f files) *datasets.Dataset {
 	t.Helper()
-	d, err := loader.Read(f.fsys(), "X")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(loader.Read(f.fsys(), "X"))
 }
 
 // TestSameData writes one data set in the many ways of the collection.
@@ -240,9 +237,7 @@ func TestErrors(t *testing.T) {
 	}
 	m := small.fsys()
 	m["X_A.txt"].Mode = fs.ModeNamedPipe
-	if _, err := loader.Read(m, "X"); err == nil || !strings.Contains(err.Error(), "not a regular file") {
-		t.Errorf("a pipe: error %v", err)
-	}
+	must.Fail(t, must.Err(loader.Read(m, "X")), "not a regular file", "a pipe")
 }
 
 // TestDisagreement: the graphs that have a class and no node are named.
@@ -284,10 +279,7 @@ func TestReals(t *testing.T) {
 			want = append(want, y)
 			b.WriteString(s + "\n")
 		}
-		d, err := loader.Read(files{"A": "", "graph_indicator": "1\n1\n1\n", "node_attributes": b.String()}.fsys(), "X")
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(loader.Read(files{"A": "", "graph_indicator": "1\n1\n1\n", "node_attributes": b.String()}.fsys(), "X"))
 		for i, x := range d.Graphs[0].Attributes {
 			if math.Float64bits(x) != math.Float64bits(want[i]) {
 				t.Errorf("%q read as %v, want %v", b.String(), d.Graphs[0].Attributes, want)
@@ -324,10 +316,7 @@ func TestWrittenAndRead(t *testing.T) {
 			first += n
 			want = append(want, g)
 		}
-		d, err := loader.Read(files{"A": a.String(), "graph_indicator": indicator.String(), "graph_labels": labels.String()}.fsys(), "X")
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(loader.Read(files{"A": a.String(), "graph_indicator": indicator.String(), "graph_labels": labels.String()}.fsys(), "X"))
 		if diff := cmp.Diff(want, d.Graphs); diff != "" {
 			t.Errorf("(-want +got)\n%s", diff)
 		}
@@ -336,13 +325,9 @@ func TestWrittenAndRead(t *testing.T) {
 
 func write(t testing.TB, dir string, f files) {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o755))
 	for suffix, data := range f {
-		if err := os.WriteFile(filepath.Join(dir, "X_"+suffix+".txt"), []byte(data), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "X_"+suffix+".txt"), []byte(data), 0o644))
 	}
 }
 
@@ -363,22 +348,16 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	bad := filepath.Join(dir, "X", "X_node_labels.txt")
-	if err := os.WriteFile(bad, []byte("1\nx\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(bad, []byte("1\nx\n"), 0o644))
 	if d, err := loader.Load(dir, "X"); err != nil || !strings.Contains(d.LabelProblem, bad+":2: ") {
 		t.Errorf("problem %q, error %v, want the path %s", d.LabelProblem, err, bad)
 	}
 	// What macOS leaves beside a file is none, and the files may be in raw/.
-	if err := os.WriteFile(filepath.Join(dir, "mine", "._X_A.txt"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "mine", "._X_A.txt"), nil, 0o644))
 	write(t, filepath.Join(dir, "geometric", "raw"), small)
 	write(t, filepath.Join(dir, "Y", "raw"), files{"A": "", "graph_indicator": "1\n"})
 	for name, data := range map[string]string{"X_A.txt": "Y_A.txt", "X_graph_indicator.txt": "Y_graph_indicator.txt"} {
-		if err := os.Rename(filepath.Join(dir, "Y", "raw", name), filepath.Join(dir, "Y", "raw", data)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Rename(filepath.Join(dir, "Y", "raw", name), filepath.Join(dir, "Y", "raw", data)))
 	}
 	for _, path := range []string{"mine", "geometric"} {
 		if d, err := loader.LoadFolder(filepath.Join(dir, path)); err != nil || d.Digest != smallWant().Digest {
@@ -391,25 +370,17 @@ func TestFolders(t *testing.T) {
 	// Archives are not read: errors say what to do.
 	for name, text := range map[string]string{"zipped/X.zip": "PK\x03\x04", "d.jsonl.gz": "\x1f\x8b\x08\x00", "Z.zip": "PK\x03\x04",
 		"part/X_A.txt": "", "part/X_graph_indicator.txt.gz": "\x1f\x8b"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	for path, want := range map[string]string{"zipped": "unpack X.zip first", "zipped/X.zip": "unpack it first (unzip", "d.jsonl.gz": "unpack it first",
 		"d.jsonl": "d.jsonl.gz is there: unpack it first", "part": "unpack X_graph_indicator.txt.gz first"} {
-		if _, err := loader.LoadFolder(filepath.Join(dir, path)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q", path, err, want)
-		}
+		must.Fail(t, must.Err(loader.LoadFolder(filepath.Join(dir, path))), want, path)
 	}
 	if _, err := loader.Load(dir, "Z"); !errors.Is(err, loader.ErrMissing) || !strings.Contains(err.Error(), "Z.zip is there: unpack it first") {
 		t.Errorf("Z.zip: error %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "mine", "Y_A.txt"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "mine", "Y_A.txt"), nil, 0o644))
 	for path, want := range map[string]string{
 		filepath.Join(dir, "mine"):    "several data sets (X, Y)",
 		dir:                           "holds no file NAME_A.txt",

@@ -5,16 +5,14 @@ import (
 
 	"ogdl/datasets/loader"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 )
 
 func BenchmarkOpenStream(b *testing.B) {
 	dir := sharedtest.Data(b, "TRIANGLES")
 	b.ReportAllocs()
 	for b.Loop() {
-		s, err := loader.OpenNamed(dir, "TRIANGLES")
-		if err != nil {
-			b.Fatal(err)
-		}
+		s := must.Get(loader.OpenNamed(dir, "TRIANGLES"))
 		s.Close()
 	}
 }
@@ -22,17 +20,12 @@ func BenchmarkOpenStream(b *testing.B) {
 // BenchmarkStreamAt reads graphs of TRIANGLES (21 nodes, 65 lines of edges in
 // the mean) all over the files.
 func BenchmarkStreamAt(b *testing.B) {
-	s, err := loader.OpenNamed(sharedtest.Data(b, "TRIANGLES"), "TRIANGLES")
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Get(loader.OpenNamed(sharedtest.Data(b, "TRIANGLES"), "TRIANGLES"))
 	defer s.Close()
 	b.ReportAllocs()
 	k := 0
 	for b.Loop() {
-		if _, err := s.At(k); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(s.At(k))
 		k = (k + 17_777) % s.Len()
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/egotest"
+	"ogdl/internal/test/must"
 )
 
 var full = flag.Bool("full", false, "stream generated files of the size of TWITCH-EGOS (500 MB in the temporary folder, half a minute)")
@@ -58,9 +59,7 @@ func peak(t *testing.T) float64 {
 	var kb float64
 	for line := range strings.Lines(string(status)) {
 		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			if _, err := fmt.Sscan(rest, &kb); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(fmt.Sscan(rest, &kb))
 		}
 	}
 	if kb == 0 {
@@ -83,16 +82,11 @@ func TestFullSizeChild(t *testing.T) {
 		start = time.Now()
 	}
 	lap("nothing")
-	s, err := loader.OpenStream(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(loader.OpenStream(dir))
 	defer s.Close()
 	lap("OpenStream")
 	for range s.Len() {
-		if _, _, err := s.Next(); err != nil {
-			t.Fatal(err)
-		}
+		must.Get2(s.Next())
 	}
 	lap("Next, all graphs")
 	var first []int
@@ -107,24 +101,16 @@ func TestFullSizeChild(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	rng.Shuffle(len(first), func(i, j int) { first[i], first[j] = first[j], first[i] })
 	for _, k := range first {
-		if _, err := s.At(k); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.At(k))
 	}
 	lap("At, the first class shuffled")
-	digest, err := s.Digest(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	digest := must.Get(s.Digest(t.Context()))
 	lap("Digest " + digest)
 	if mb := peak(t); mb > 300 {
 		t.Errorf("peak of resident memory %.1f MB, want below 300", mb)
 	}
 	for k := range s.Len() {
-		g, err := s.At(k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(s.At(k))
 		// cmp takes its time: look closer only where something differs.
 		if want := egotest.Graph(k); !sameEdges(want, g) || s.Class(k) != egotest.Class(k) {
 			t.Fatalf("graph %d of class %d, want class %d (-want +got)\n%s", k, s.Class(k), egotest.Class(k), cmp.Diff(want, g))

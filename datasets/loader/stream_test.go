@@ -20,6 +20,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 )
 
 // drain reads a stream from where it is to its end.
@@ -46,10 +47,7 @@ func drain(t testing.TB, s *loader.Stream) *datasets.Dataset {
 	if len(d.Graphs) != s.Len() {
 		t.Fatalf("%d graphs, Len says %d", len(d.Graphs), s.Len())
 	}
-	digest, err := s.Digest(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	digest := must.Get(s.Digest(t.Context()))
 	d.Digest = digest
 	return d
 }
@@ -70,10 +68,7 @@ func agree(t testing.TB, f files) {
 		t.Fatalf("(-Read +Stream)\n%s", diff)
 	}
 	for k := s.Len() - 1; k >= 0; k -= 1 + s.Len()/16 {
-		g, err := s.At(k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(s.At(k))
 		if diff := cmp.Diff(&want.Graphs[k], g); diff != "" {
 			t.Fatalf("graph %d by itself (-Read +Stream)\n%s", k, diff)
 		}
@@ -103,9 +98,7 @@ func TestStreamIsRead(t *testing.T) {
 	}
 	m := small.fsys()
 	m["X_A.txt"].Mode = fs.ModeNamedPipe
-	if _, err := loader.NewStream(m, "X"); err == nil || !strings.Contains(err.Error(), "not a regular file") {
-		t.Errorf("a pipe: error %v", err)
-	}
+	must.Fail(t, must.Err(loader.NewStream(m, "X")), "not a regular file", "a pipe")
 }
 
 // scattered writes graphs whose nodes and edges lie anywhere in the files, or,
@@ -138,20 +131,11 @@ func scattered(t *rapid.T) files {
 func TestStreamScattered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := scattered(t)
-		want, err := loader.Read(f.fsys(), "X")
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := loader.NewStream(f.fsys(), "X")
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(loader.Read(f.fsys(), "X"))
+		s := must.Get(loader.NewStream(f.fsys(), "X"))
 		defer s.Close()
 		for k := range want.Graphs {
-			g, err := s.At(k)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(s.At(k))
 			if diff := cmp.Diff(&want.Graphs[k], g); diff != "" {
 				t.Fatalf("graph %d (-Read +Stream)\n%s", k, diff)
 			}
@@ -188,13 +172,9 @@ func TestStreamFolders(t *testing.T) {
 		if _, _, err := s.Next(); err != io.EOF {
 			t.Errorf("%s: after Seek(3): error %v, want io.EOF", name, err)
 		}
-		for _, k := range []int{-1, 4} {
-			panics(t, func() { s.Seek(k) })
-		}
+		must.Panic(t, "loader: ", map[string]func(){"Seek(-1)": func() { s.Seek(-1) }, "Seek(4)": func() { s.Seek(4) }})
 		for _, k := range []int{-1, 3} {
-			panics(t, func() { s.At(k) })
-			panics(t, func() { s.Class(k) })
-			panics(t, func() { s.Order(k) })
+			must.Panic(t, "loader: ", map[string]func(){"At": func() { s.At(k) }, "Class": func() { s.Class(k) }, "Order": func() { s.Order(k) }})
 		}
 		if err := s.Close(); err != nil {
 			t.Errorf("%s: Close: %v", name, err)
@@ -206,22 +186,10 @@ func TestStreamFolders(t *testing.T) {
 			t.Errorf("%s: second Close: %v", name, err)
 		}
 	}
-	if _, err := loader.OpenStream(dir); err == nil || !strings.Contains(err.Error(), "holds no file NAME_A.txt") {
-		t.Errorf("a folder of folders: error %v", err)
-	}
+	must.Fail(t, must.Err(loader.OpenStream(dir)), "holds no file NAME_A.txt", "a folder of folders")
 	if _, err := loader.OpenNamed(dir, "IMDB-B"); !errors.Is(err, loader.ErrMissing) || !strings.HasSuffix(err.Error(), "IMDB-BINARY -data "+dir) {
 		t.Errorf("not there: error %v", err)
 	}
-}
-
-func panics(t *testing.T, f func()) {
-	t.Helper()
-	defer func() {
-		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "loader: ") {
-			t.Errorf("panic %v, want one of the loader", s)
-		}
-	}()
-	f()
 }
 
 // TestStreamChanged writes into the files behind the stream's back.
@@ -240,14 +208,9 @@ func TestStreamChanged(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		write(t, dir, small)
-		s, err := loader.OpenStream(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(loader.OpenStream(dir))
 		path := filepath.Join(dir, "X_"+c.file+".txt")
-		if err := os.WriteFile(path, []byte(c.data), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(c.data), 0o644))
 		want := path + ": bytes 0 to "
 		for range 2 { // the stream stays where it is
 			if g, _, err := s.Next(); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "changed since the stream was opened") {
@@ -303,9 +266,7 @@ func TestStreamUnreadable(t *testing.T) {
 			}
 		}
 	}
-	if _, err := loader.NewStream(noReaderAt{small.fsys()}, "X"); err == nil || !strings.Contains(err.Error(), "cannot read from the middle") {
-		t.Errorf("files without ReadAt: error %v", err)
-	}
+	must.Fail(t, must.Err(loader.NewStream(noReaderAt{small.fsys()}, "X")), "cannot read from the middle", "files without ReadAt")
 }
 
 type noReaderAt struct{ fstest.MapFS }
@@ -320,14 +281,8 @@ func TestStreamOfData(t *testing.T) {
 	names := []string{"MUTAG", "ENZYMES", "BZR", "IMDB-MULTI", "twitch_egos_partial"}
 	dir := sharedtest.Data(t, names...)
 	for _, name := range names {
-		want, err := loader.Load(dir, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := loader.OpenNamed(dir, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(loader.Load(dir, name))
+		s := must.Get(loader.OpenNamed(dir, name))
 		if got := drain(t, s); !reflect.DeepEqual(want, got) { // cmp.Diff takes ten times as long
 			t.Errorf("%s: (-Load +Stream)\n%s", name, cmp.Diff(want, got))
 		}
@@ -337,10 +292,7 @@ func TestStreamOfData(t *testing.T) {
 
 // TestStreamShared reads one stream from several goroutines.
 func TestStreamShared(t *testing.T) {
-	s, err := loader.NewStream(small.fsys(), "X")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(loader.NewStream(small.fsys(), "X"))
 	defer s.Close()
 	want := smallWant()
 	var wait sync.WaitGroup

@@ -13,15 +13,13 @@ import (
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 )
 
 // measured reads the table of shared/tudatasets/README.md.
 func measured(t *testing.T) map[string][]string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(sharedtest.Dir(t), "tudatasets", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(sharedtest.Dir(t), "tudatasets", "README.md")))
 	rows := map[string][]string{}
 	for line := range strings.Lines(string(text)) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
@@ -38,11 +36,7 @@ func measured(t *testing.T) map[string][]string {
 
 func number(t *testing.T, s string) float64 {
 	t.Helper()
-	x, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
+	return must.Get(strconv.ParseFloat(s, 64))
 }
 
 // attributeCell words labels and attributes as the table does.
@@ -132,10 +126,7 @@ func TestStatistics(t *testing.T) {
 				if k >= 20 {
 					continue
 				}
-				m, err := datasets.Structure{Kind: datasets.KindShortestPath}.Matrix(&d.Graphs[k])
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(datasets.Structure{Kind: datasets.KindShortestPath}.Matrix(&d.Graphs[k]))
 				for _, x := range m {
 					sum += x
 				}
@@ -185,10 +176,7 @@ var loads = map[string]*datasets.Dataset{}
 func loaded(t *testing.T, dir, name string) *datasets.Dataset {
 	t.Helper()
 	if loads[name] == nil {
-		d, err := loader.Load(dir, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(loader.Load(dir, name))
 		loads[name] = d
 	}
 	return loads[name]
@@ -197,10 +185,7 @@ func loaded(t *testing.T, dir, name string) *datasets.Dataset {
 // TestPaperNames loads a set by the paper's name.
 func TestPaperNames(t *testing.T) {
 	dir := sharedtest.Data(t, "PTC_MR")
-	d, err := loader.Load(dir, "PTC-MR")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(loader.Load(dir, "PTC-MR"))
 	if d.Name != "PTC_MR" {
 		t.Errorf("name %q, want PTC_MR", d.Name)
 	}
@@ -222,9 +207,7 @@ func BenchmarkLoad(b *testing.B) {
 			b.SetBytes(size)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := loader.Load(dir, name); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(loader.Load(dir, name))
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
+	"ogdl/internal/test/must"
 )
 
 // weighted has a triangle listed once, and a graph of one edge listed in both directions.
@@ -23,10 +24,7 @@ var weighted = files{
 func TestEdgeWeights(t *testing.T) {
 	read := func(f files, which string) *datasets.Dataset {
 		t.Helper()
-		d, err := loader.Options{EdgeWeights: which}.Read(f.fsys(), "X")
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(loader.Options{EdgeWeights: which}.Read(f.fsys(), "X"))
 		for k := range d.Graphs {
 			check(t, d, k)
 		}
@@ -69,10 +67,7 @@ func TestEdgeWeights(t *testing.T) {
 
 // TestLargeGraphID: the error says what is too large about an integer.
 func TestLargeGraphID(t *testing.T) {
-	_, err := loader.Read(files{"A": "", "graph_indicator": "99999999999999\n"}.fsys(), "X")
-	if err == nil || !strings.Contains(err.Error(), "want an integer from 1 to 2147483647") {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(t, must.Err(loader.Read(files{"A": "", "graph_indicator": "99999999999999\n"}.fsys(), "X")), "want an integer from 1 to 2147483647")
 }
 
 func TestBadEdgeWeights(t *testing.T) {

@@ -2,11 +2,11 @@ package spaces_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"ogdl/datasets"
 	"ogdl/datasets/spaces"
+	"ogdl/internal/test/must"
 )
 
 // TestOf: defaults are the adjacency and uniform weights; features go through the map, labels that it does not know are
@@ -22,21 +22,14 @@ func TestOf(t *testing.T) {
 	if c, ld := plain[0].C(); c[1] != 1 || c[ld] != 1 || c[0] != 0 {
 		t.Errorf("structure %v", c)
 	}
-	features, err := datasets.Features{Kind: datasets.KindLabels}.Fit(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	features := must.Get(datasets.Features{Kind: datasets.KindLabels}.Fit(d))
 	set := &spaces.Settings{Features: features, Structure: datasets.Structure{Kind: datasets.KindShortestPath, Unreachable: datasets.UnreachableError}}
-	if _, _, err := spaces.Of(d, set); err == nil || !strings.Contains(err.Error(), "data set x, graph 1 (from 0)") {
-		t.Errorf("error %v of a graph in two parts", err)
-	}
+	must.Fail(t, must.Err2(spaces.Of(d, set)), "data set x, graph 1 (from 0)")
 	other := &datasets.Dataset{LabelValues: [][]int{{4, 7}}, Graphs: []datasets.Graph{{Neighbors: pair, Labels: [][]int{{4, 7}}}}}
 	got, unseen, err := spaces.Of(other, set)
 	if err != nil || !slices.Equal(got[0].A(), []float64{0, 0, 0, 1}) || len(unseen) != 1 || unseen[0].Label != "4" {
 		t.Errorf("features %v, unseen %v, %v", got[0].A(), unseen, err)
 	}
 	d.ZeroWeight = "x_A.txt:3: weight 0"
-	if _, _, err := spaces.Of(d, set); err == nil || !strings.Contains(err.Error(), "x_A.txt:3") {
-		t.Errorf("error %v of an edge without length", err)
-	}
+	must.Fail(t, must.Err2(spaces.Of(d, set)), "x_A.txt:3")
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ogdl/eval/nested"
+	"ogdl/internal/test/must"
 )
 
 // BenchmarkSearch is a search of the paper's size, 3150 fits on 188 examples.
@@ -26,10 +27,7 @@ func BenchmarkSearch(b *testing.B) {
 			}
 		}
 	}
-	kernel, err := nested.Exponential(D, n)
-	if err != nil {
-		b.Fatal(err)
-	}
+	kernel := must.Get(nested.Exponential(D, n))
 	s := released(b, labels, 0)
 	for b.Loop() {
 		search(b, kernel, labels, s, nil)

@@ -16,6 +16,7 @@ import (
 	"ogdl/internal/sharedtest"
 
 	"gonum.org/v1/gonum/mathext/prng"
+	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
 )
 
@@ -41,13 +42,8 @@ type reference struct {
 
 func load(t *testing.T) (ref reference) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/nested.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &ref); err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/nested.json"))
+	must.Do(t, json.Unmarshal(data, &ref))
 	return ref
 }
 
@@ -62,10 +58,7 @@ func TestReleasedSmall(t *testing.T) {
 		for _, l := range want.Labels {
 			counts[l]++
 		}
-		got, err := nested.Released(want.Labels, want.Seed, nested.Folds)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(nested.Released(want.Labels, want.Seed, nested.Folds))
 		if !slices.Equal(got.Train, want.Train) || !slices.Equal(got.Test, want.Test) || !slices.Equal(got.Fold, want.Fold) {
 			t.Errorf("seed %d, classes %v: not scikit-learn's split", want.Seed, counts)
 		}
@@ -89,19 +82,13 @@ func TestReleased(t *testing.T) {
 	sharedtest.JSON(t, "classification/folds.json", &ref)
 	digests := 0
 	for name, set := range ref.Sets {
-		d, err := loader.Load(sharedtest.Data(t, name), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(loader.Load(sharedtest.Data(t, name), name))
 		labels := make([]int, len(d.Classes))
 		for i, c := range d.Classes {
 			labels[i] = d.ClassValues[c]
 		}
 		for seed, want := range set.SHA256 {
-			s, err := nested.Released(labels, number(t, seed), nested.Folds)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(nested.Released(labels, number(t, seed), nested.Folds))
 			sum := sha256.Sum256([]byte(join(s.Train, ",") + "|" + join(s.Test, ",") + "|" + join(s.Fold, "")))
 			if got := fmt.Sprintf("%x", sum[:16]); got != want {
 				t.Errorf("%s, seed %s: digest %s, want %s", name, seed, got, want)
@@ -109,10 +96,7 @@ func TestReleased(t *testing.T) {
 			digests++
 		}
 		for seed, want := range set.Full {
-			s, err := nested.Released(labels, number(t, seed), nested.Folds)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(nested.Released(labels, number(t, seed), nested.Folds))
 			if got := (whole{s.Train, s.Test, join(s.Fold, "")}); !slices.Equal(got.Train, want.Train) || !slices.Equal(got.Test, want.Test) || got.Fold != want.Fold {
 				t.Errorf("%s, seed %s: not the released split", name, seed)
 			}
@@ -132,10 +116,7 @@ func TestReleased(t *testing.T) {
 
 func number(t *testing.T, s string) uint32 {
 	t.Helper()
-	n, err := strconv.ParseUint(s, 10, 32)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(strconv.ParseUint(s, 10, 32))
 	return uint32(n)
 }
 
@@ -157,10 +138,7 @@ func TestDrawn(t *testing.T) {
 		n := len(labels)
 		seed := rapid.Uint64().Draw(t, "seed")
 		source := func() nested.Source { return rand.New(rand.NewPCG(seed, 1)) }
-		s, err := nested.Drawn(labels, nested.Folds, source())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(nested.Drawn(labels, nested.Folds, source()))
 		if again, err := nested.Drawn(labels, nested.Folds, source()); err != nil || !slices.Equal(again.Train, s.Train) || !slices.Equal(again.Fold, s.Fold) {
 			t.Fatal("another split from the same source")
 		}
@@ -208,10 +186,7 @@ func TestLeastTraining(t *testing.T) {
 		want := slices.Clone(counts)
 		for seed := range uint32(200) {
 			got := make([]int, len(counts))
-			s, err := nested.Released(labels, seed, nested.Folds)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(nested.Released(labels, seed, nested.Folds))
 			for _, i := range s.Train {
 				got[labels[i]]++
 			}
@@ -232,10 +207,7 @@ func TestLeastTraining(t *testing.T) {
 func TestSmallClasses(t *testing.T) {
 	labels := append(slices.Repeat([]int{0}, 17), 7, 7, 7)
 	for folds := 2; folds <= 15; folds++ {
-		s, err := nested.Released(labels, 3, folds)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(nested.Released(labels, 3, folds))
 		size, rare := make([]int, folds), make([]int, folds)
 		for k, f := range s.Fold {
 			size[f]++
@@ -288,8 +260,6 @@ func TestSplitErrors(t *testing.T) {
 		{of(9, 10), 1, "folds is 1"},
 		{nil, 3, "no labels"},
 	} {
-		if _, err := nested.Stratified(c.labels, c.folds, src); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want one with %q", err, c.want)
-		}
+		must.Fail(t, must.Err(nested.Stratified(c.labels, c.folds, src)), c.want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/eval/nested"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 )
 
 var full = flag.Bool("full", false, "compare with all reference searches on MUTAG, some of which run for minutes")
@@ -41,9 +42,7 @@ func TestMUTAG(t *testing.T) {
 	gk, err2 := kernels.Graphlets(ctx, graphs)
 	rwk, err3 := kernels.RandomWalk(ctx, graphs, []float64{1e-2, 1e-3, 1e-4, 1e-5, 1e-6}, kernels.WithLabels, 2)
 	wlk, err4 := kernels.WeisfeilerLehman(ctx, graphs, 9)
-	if err := errors.Join(err1, err2, err3, err4); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err1, err2, err3, err4))
 	for _, row := range []struct {
 		name    string
 		answers []answer
@@ -68,9 +67,7 @@ func TestMUTAG(t *testing.T) {
 			var gammas []float64
 			for k, K := range row.K {
 				gammas = append(gammas, float64(k))
-				if row.K[k], err = kernels.Normalize(K, n); err != nil {
-					t.Fatal(err)
-				}
+				row.K[k] = must.Get(kernels.Normalize(K, n))
 			}
 			kernel := func(gamma float64) ([]float64, error) { return row.K[int(gamma)], nil }
 			equal, predicted, capped := 0, 0, 0

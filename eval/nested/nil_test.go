@@ -2,10 +2,10 @@ package nested_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"ogdl/eval/nested"
+	"ogdl/internal/test/must"
 )
 
 // TestNil holds that nil arguments are errors that name the argument: they were nil dereferences.
@@ -17,17 +17,11 @@ func TestNil(t *testing.T) {
 	}
 	check := func(want string, err error) {
 		t.Helper()
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
-		}
+		must.Fail(t, err, want)
 	}
 	check("split is nil", err)
-	_, err = nested.Search(ctx, nil, labels, &nested.Split{}, nil)
-	check("kernel is nil", err)
-	_, err = nested.Stratified(labels, 2, nil)
-	check("src is nil", err)
-	_, err = nested.Drawn(labels, nested.Folds, nil)
-	check("src is nil", err)
-	_, err = nested.Classify(ctx, make([]float64, 8), 1, labels, nil, nil)
-	check("src is nil", err)
+	check("kernel is nil", must.Err(nested.Search(ctx, nil, labels, &nested.Split{}, nil)))
+	check("src is nil", must.Err(nested.Stratified(labels, 2, nil)))
+	check("src is nil", must.Err(nested.Drawn(labels, nested.Folds, nil)))
+	check("src is nil", must.Err(nested.Classify(ctx, make([]float64, 8), 1, labels, nil, nil)))
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ogdl/eval/nested"
+	"ogdl/internal/test/must"
 )
 
 // clouds are points of three classes, in the plane, and behind them as many without labels, whose classes are known here.
@@ -45,10 +46,7 @@ func TestClassify(t *testing.T) {
 	t.Parallel()
 	few := &nested.Settings{C: []float64{0.1, 10, 1000}, Gamma: []float64{0.1, 1, 10}}
 	points, labels, hidden := clouds(60, 2.5, 1)
-	got, err := nested.Classify(t.Context(), points, 2, labels, draws(), few)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(nested.Classify(t.Context(), points, 2, labels, draws(), few))
 	if got.Accuracy != share(got.HeldOut, labels) || got.Folds != 10 || math.Abs(got.Majority-1.0/3) > 1e-12 {
 		t.Errorf("%+v", got)
 	}
@@ -82,14 +80,11 @@ func TestClassifyRejects(t *testing.T) {
 	bad := slices.Clone(points)
 	bad[3] = math.NaN()
 	for want, call := range map[string]func() error{
-		"expected rows of 2": func() error { _, err := nested.Classify(t.Context(), points[:9], 2, labels, draws(), nil); return err },
-		"no finite number":   func() error { _, err := nested.Classify(t.Context(), bad, 2, labels, draws(), nil); return err },
-		"two at least": func() error {
-			_, err := nested.Classify(t.Context(), points, 2, make([]int, 30), draws(), nil)
-			return err
-		},
-		"has 3 points":          func() error { _, err := nested.Classify(t.Context(), points, 2, labels[:9], draws(), nil); return err },
-		"expected two at least": func() error { _, err := nested.Classify(t.Context(), points, 2, nil, draws(), nil); return err },
+		"expected rows of 2":    func() error { return must.Err(nested.Classify(t.Context(), points[:9], 2, labels, draws(), nil)) },
+		"no finite number":      func() error { return must.Err(nested.Classify(t.Context(), bad, 2, labels, draws(), nil)) },
+		"two at least":          func() error { return must.Err(nested.Classify(t.Context(), points, 2, make([]int, 30), draws(), nil)) },
+		"has 3 points":          func() error { return must.Err(nested.Classify(t.Context(), points, 2, labels[:9], draws(), nil)) },
+		"expected two at least": func() error { return must.Err(nested.Classify(t.Context(), points, 2, nil, draws(), nil)) },
 	} {
 		if err := call(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)

@@ -13,6 +13,7 @@ import (
 
 	"ogdl/eval/nested"
 	"ogdl/eval/svm"
+	"ogdl/internal/test/must"
 )
 
 var ctx = context.Background()
@@ -37,20 +38,12 @@ func rational(points [][]int, widths ...float64) nested.Kernel {
 
 func released(t testing.TB, labels []int, seed uint32) *nested.Split {
 	t.Helper()
-	s, err := nested.Released(labels, seed, nested.Folds)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(nested.Released(labels, seed, nested.Folds))
 }
 
 func search(t testing.TB, kernel nested.Kernel, labels []int, s *nested.Split, set *nested.Settings) *nested.Result {
 	t.Helper()
-	r, err := nested.Search(ctx, kernel, labels, s, set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(nested.Search(ctx, kernel, labels, s, set))
 }
 
 // same reports whether two results agree but for what the test labels say.
@@ -315,10 +308,7 @@ func TestSearchErrors(t *testing.T) {
 
 // TestExponential: exp(-gamma D), with 0 for what is nearly 0.
 func TestExponential(t *testing.T) {
-	kernel, err := nested.Exponential([]float64{0, 2, 1e-15, 2, -1e-16, 4, 1e-15, 4, 0}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kernel := must.Get(nested.Exponential([]float64{0, 2, 1e-15, 2, -1e-16, 4, 1e-15, 4, 0}, 3))
 	K, err := kernel(.5)
 	if want := []float64{1, math.Exp(-1), 1, math.Exp(-1), 1, math.Exp(-2), 1, math.Exp(-2), 1}; err != nil || !slices.Equal(K, want) {
 		t.Errorf("%v %v, want %v", K, err, want)
@@ -335,9 +325,7 @@ func TestExponential(t *testing.T) {
 		{[]float64{0, 1, 2, 0}, "symmetric"},
 		{[]float64{0, -1, -1, 0}, "D[1,0] is -1"},
 	} {
-		if _, err := nested.Exponential(c.D, 2); err == nil || !strings.Contains(err.Error(), strings.Replace(c.want, "has", "have", 1)) {
-			t.Errorf("error %v, want one with %q", err, c.want)
-		}
+		must.Fail(t, must.Err(nested.Exponential(c.D, 2)), strings.Replace(c.want, "has", "have", 1))
 	}
 }
 

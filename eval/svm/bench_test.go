@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ogdl/eval/svm"
+	"ogdl/internal/test/must"
 )
 
 // BenchmarkFit is a fit of the sizes of the paper's data sets at three C, Q shared.
@@ -12,19 +13,14 @@ func BenchmarkFit(b *testing.B) {
 	for _, size := range []struct{ n, classes int }{{150, 2}, {330, 2}, {540, 6}, {810, 2}} {
 		K, labels := blobs(size.n, size.classes, .25, 1)
 		var p svm.Problem
-		if err := p.Reset(K, labels, nil); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, p.Reset(K, labels, nil))
 		for _, c := range []float64{.1, 10, 1000} {
 			b.Run(fmt.Sprintf("n=%d/classes=%d/C=%v", size.n, size.classes, c), func(b *testing.B) {
 				b.ReportAllocs()
 				iterations := 0
 				for b.Loop() {
 					p.Forget()
-					m, err := p.Fit(ctx, c, nil)
-					if err != nil {
-						b.Fatal(err)
-					}
+					m := must.Get(p.Fit(ctx, c, nil))
 					iterations = 0
 					for _, q := range m.Pairs {
 						iterations += q.Iterations

@@ -11,6 +11,7 @@ import (
 
 	"ogdl/eval/svm"
 
+	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
 )
 
@@ -47,20 +48,12 @@ func blobs(n, k int, gamma float64, seed uint64) (K []float64, labels []int) {
 
 func fit(t testing.TB, K []float64, labels []int, C float64) *svm.Model {
 	t.Helper()
-	m, err := svm.Fit(ctx, K, labels, C, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(svm.Fit(ctx, K, labels, C, nil))
 }
 
 func predict(t testing.TB, m *svm.Model, K []float64) []int {
 	t.Helper()
-	labels, err := m.Predict(K)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return labels
+	return must.Get(m.Predict(K))
 }
 
 // same reports whether two models agree in every bit.
@@ -81,15 +74,10 @@ func TestShared(t *testing.T) {
 		gamma      float64
 	}{{60, 2, 4}, {90, 4, .5}, {40, 2, .01}, {80, 2, .2}} {
 		K, labels := blobs(size.n, size.classes, size.gamma, 1)
-		if err := p.Reset(K, labels, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Reset(K, labels, nil))
 		order := append(slices.Clone(manyC), 1e7, 1e-3, 1e6, 10, 1e4)
 		for _, C := range order {
-			got, err := p.Fit(ctx, C, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(p.Fit(ctx, C, nil))
 			if !same(got, fit(t, K, labels, C)) {
 				t.Errorf("%d examples, C %v: not the model of a fresh fit", size.n, C)
 			}
@@ -107,10 +95,7 @@ func TestOptimal(t *testing.T) {
 		n := rapid.IntRange(4, 60).Draw(t, "n")
 		K, labels := blobs(n, 2, rapid.SampledFrom([]float64{.01, .3, 5}).Draw(t, "gamma"), rapid.Uint64().Draw(t, "seed"))
 		C := rapid.SampledFrom(manyC[:8]).Draw(t, "C")
-		m, err := svm.Fit(ctx, K, labels, C, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(svm.Fit(ctx, K, labels, C, nil))
 		pair, a := &m.Pairs[0], make([]float64, n)
 		sum, scale := 0.0, 0.0
 		for k, r := range pair.Support {
@@ -179,16 +164,12 @@ func TestPermuted(t *testing.T) {
 			}
 		}
 		var byRows, original, other svm.Problem
-		if err := errors.Join(byRows.Reset(K, labels, order), other.Reset(permuted, names, nil), original.Reset(K, labels, nil)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(byRows.Reset(K, labels, order), other.Reset(permuted, names, nil), original.Reset(K, labels, nil)))
 		const C = 3
 		a, errA := byRows.Fit(ctx, C, nil)
 		b, errB := other.Fit(ctx, C, nil)
 		c, errC := original.Fit(ctx, C, nil)
-		if err := errors.Join(errA, errB, errC); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(errA, errB, errC))
 		for k := range a.Pairs {
 			if a.Pairs[k].Rho != b.Pairs[k].Rho || !slices.Equal(a.Pairs[k].Coef, b.Pairs[k].Coef) {
 				t.Fatalf("pair %d: rows in an order and a permuted matrix differ", k)
@@ -219,14 +200,9 @@ func TestExtremes(t *testing.T) {
 			kernel[i] = math.Pow(x, power)
 		}
 		var p svm.Problem
-		if err := p.Reset(kernel, labels, rows); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Reset(kernel, labels, rows))
 		for _, C := range []float64{1e-7, .1, 1} {
-			m, err := p.Fit(ctx, C, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(p.Fit(ctx, C, nil))
 			if got := predict(t, m, kernel[(n-2)*n:]); got[0] != 0 || got[1] != 0 {
 				t.Errorf("gamma %v, C %v: %v, want the larger class", power, C, got)
 			}
@@ -253,16 +229,9 @@ func TestAllocations(t *testing.T) {
 	var p svm.Problem
 	row, at := K[:90], 0
 	step := func() {
-		if err := p.Reset(K, labels, nil); err != nil {
-			t.Fatal(err)
-		}
-		m, err := p.Fit(ctx, manyC[at%len(manyC)], nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := m.Label(row); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Reset(K, labels, nil))
+		m := must.Get(p.Fit(ctx, manyC[at%len(manyC)], nil))
+		must.Get(m.Label(row))
 		at++
 	}
 	if n := testing.AllocsPerRun(2*len(manyC), step); n != 0 {
@@ -332,18 +301,9 @@ func TestErrors(t *testing.T) {
 		t.Errorf("no error, rho %v", m.Pairs[0].Rho)
 	}
 	m := fit(t, good, y, 1)
-	if _, err := m.Label([]float64{math.NaN(), 1, 1}); err == nil || !strings.Contains(err.Error(), "example 0 is NaN") {
-		t.Errorf("error %v of a row with NaN", err)
-	}
-	if _, err := m.Predict(append(slices.Clone(good), 0, 0, math.Inf(1))); err == nil || !strings.Contains(err.Error(), "row 3: ") {
-		t.Errorf("error %v of a row with infinity", err)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("no panic of a row that is too short")
-		}
-	}()
-	_, _ = m.Label(good[:2])
+	must.Fail(t, must.Err(m.Label([]float64{math.NaN(), 1, 1})), "example 0 is NaN")
+	must.Fail(t, must.Err(m.Predict(append(slices.Clone(good), 0, 0, math.Inf(1)))), "row 3: ")
+	must.Panic(t, "", map[string]func(){"a row too short": func() { _, _ = m.Label(good[:2]) }})
 }
 
 // TestStops: a context that ends stops a fit, a long one soon.
@@ -356,9 +316,7 @@ func TestStops(t *testing.T) {
 	}
 	c := &countdown{Context: ctx, left: 3}
 	var p svm.Problem
-	if err := p.Reset(K, labels, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Reset(K, labels, nil))
 	if _, err := p.Fit(c, 1e7, &svm.Settings{Tol: 1e-12, MaxIter: svm.Uncapped}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}

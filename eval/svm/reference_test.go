@@ -9,16 +9,14 @@ import (
 
 	"ogdl/eval/svm"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 )
 
 // check compares one fit with LIBSVM's: iterations and offsets of every pair of classes, and predictions of the
 // examples from train on.
 func check(t *testing.T, p *svm.Problem, K []float64, n, train int, C float64, set *svm.Settings, iterations []int, rho []float64, predictions []int) (equal int) {
 	t.Helper()
-	m, err := p.Fit(ctx, C, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(p.Fit(ctx, C, set))
 	if len(m.Pairs) != len(rho) {
 		t.Fatalf("%d pairs, want %d", len(m.Pairs), len(rho))
 	}
@@ -33,10 +31,7 @@ func check(t *testing.T, p *svm.Problem, K []float64, n, train int, C float64, s
 			equal++
 		}
 	}
-	got, err := m.Predict(K[train*n:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(m.Predict(K[train*n:]))
 	for k, want := range predictions {
 		if got[k] != want {
 			t.Errorf("example %d: predicted %d, want %d", train+k, got[k], want)
@@ -107,10 +102,7 @@ func upTo(n int) []int {
 // TestLIBSVM compares with fits of scikit-learn: definite and indefinite kernels, two and four classes, small and large C, with
 // shrinking and without, precise and capped.
 func TestLIBSVM(t *testing.T) {
-	data, err := os.ReadFile("testdata/fits.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/fits.json"))
 	var ref struct {
 		Problems []struct {
 			Kernel string
@@ -129,9 +121,7 @@ func TestLIBSVM(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(data, &ref); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &ref))
 	pairs, equal, capped := 0, 0, 0
 	var p svm.Problem // one for all sizes
 	for k, problem := range ref.Problems {
@@ -140,15 +130,10 @@ func TestLIBSVM(t *testing.T) {
 		K := integerKernel(t, problem.Kernel, x)
 		for _, f := range problem.Fits {
 			t.Run(fmt.Sprintf("%d/%s/C=%v/tol=%v/shrinking=%v/cap=%d", k, problem.Kernel, f.C, f.Tol, f.Shrinking, f.Cap), func(t *testing.T) {
-				if err := p.Reset(K, y, upTo(problem.Train)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, p.Reset(K, y, upTo(problem.Train)))
 				set := &svm.Settings{Tol: f.Tol, NoShrinking: !f.Shrinking, MaxIter: f.Cap}
 				equal += check(t, &p, K, n, problem.Train, f.C, set, f.Iterations, f.Rho, f.Predictions)
-				m, err := p.Fit(ctx, f.C, set)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(p.Fit(ctx, f.C, set))
 				support := map[int]bool{}
 				for _, pair := range m.Pairs {
 					pairs++
@@ -252,9 +237,7 @@ func TestReferences(t *testing.T) {
 				if rows == nil {
 					rows = upTo(train[problem.Name])
 				}
-				if err := p.Reset(K, y, rows); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, p.Reset(K, y, rows))
 				rho := f.Intercept
 				if len(rho) > 1 {
 					for i := range rho {

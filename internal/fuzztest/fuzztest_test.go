@@ -15,6 +15,7 @@ import (
 
 	"ogdl/internal/fuzztest"
 	"ogdl/internal/npz"
+	"ogdl/internal/test/must"
 )
 
 func read(recipe string) ([]npz.Array, error) {
@@ -23,10 +24,7 @@ func read(recipe string) ([]npz.Array, error) {
 }
 
 func TestArchive(t *testing.T) {
-	got, err := read("C f 2 2: 0 1 1e-3 -inf\nsays nothing\nk i: 7\nmeta s 2: \"a b\" \"\"\nones f 3: 1\nnone i 0:\nwrong i 2: x 99999999999999999999\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(read("C f 2 2: 0 1 1e-3 -inf\nsays nothing\nk i: 7\nmeta s 2: \"a b\" \"\"\nones f 3: 1\nnone i 0:\nwrong i 2: x 99999999999999999999\n"))
 	want := []npz.Array{
 		{Name: "C", Shape: []int{2, 2}, Float: []float64{0, 1, 1e-3, math.Inf(-1)}},
 		{Name: "k", Shape: []int{}, Int: []int{7}},
@@ -59,13 +57,8 @@ func TestRecipe(t *testing.T) {
 			{Name: "s", Shape: extents, Text: rapid.SliceOfN(rapid.StringMatching(`[a-zé"\\ \n]{0,4}`), n, n).Draw(t, "texts")},
 		}
 		var file bytes.Buffer
-		if err := npz.Write(&file, arrays); err != nil {
-			t.Fatal(err)
-		}
-		recipe, err := fuzztest.Recipe(file.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, npz.Write(&file, arrays))
+		recipe := must.Get(fuzztest.Recipe(file.Bytes()))
 		got, err := read(string(recipe))
 		if err != nil {
 			t.Fatalf("%v of the recipe\n%s", err, recipe)
@@ -96,12 +89,8 @@ func TestSeeds(t *testing.T) {
 	write := func(name, content string) {
 		t.Helper()
 		dir := filepath.Join("testdata", "fuzz", "FuzzX")
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(dir, 0o777))
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
 	}
 	check := func(want ...string) {
 		t.Helper()

@@ -11,19 +11,14 @@ import (
 	"pgregory.net/rapid"
 
 	"ogdl/internal/npz"
+	"ogdl/internal/test/must"
 )
 
 func fields(t rapid.TB, arrays ...npz.Array) *npz.Fields {
 	t.Helper()
 	var file bytes.Buffer
-	if err := npz.Write(&file, arrays); err != nil {
-		t.Fatal(err)
-	}
-	f, err := npz.Open(bytes.NewReader(file.Bytes()), int64(file.Len()), "x: reading a thing")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	must.Do(t, npz.Write(&file, arrays))
+	return must.Get(npz.Open(bytes.NewReader(file.Bytes()), int64(file.Len()), "x: reading a thing"))
 }
 
 func TestFields(t *testing.T) {

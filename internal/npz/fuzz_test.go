@@ -8,6 +8,7 @@ import (
 
 	"ogdl/internal/fuzztest"
 	"ogdl/internal/npz"
+	"ogdl/internal/test/must"
 )
 
 // FuzzRead mutates whole archives, so that the zip's own structure is met too.
@@ -34,13 +35,8 @@ func readAndWrite(t *testing.T, data []byte) {
 	}
 	// What was read can be written, and reads back the same.
 	var buf bytes.Buffer
-	if err := npz.Write(&buf, arrays); err != nil {
-		t.Fatal(err)
-	}
-	again, err := read(buf.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, npz.Write(&buf, arrays))
+	again := must.Get(read(buf.Bytes()))
 	var third bytes.Buffer
 	if err := npz.Write(&third, again); err != nil || !bytes.Equal(buf.Bytes(), third.Bytes()) {
 		t.Fatal("what was read and written reads back as something else", err)
@@ -55,12 +51,6 @@ func allocated() uint64 {
 }
 
 func TestSeeds(t *testing.T) {
-	fuzztest.Seeds(t, "FuzzRead", func(args []string) error {
-		_, err := read([]byte(args[0]))
-		return err
-	})
-	fuzztest.Seeds(t, "FuzzArray", func(args []string) error {
-		_, err := read(archive(t, zip.Store, args[0]+".npy", args[1]))
-		return err
-	})
+	fuzztest.Seeds(t, "FuzzRead", func(args []string) error { return must.Err(read([]byte(args[0]))) })
+	fuzztest.Seeds(t, "FuzzArray", func(args []string) error { return must.Err(read(archive(t, zip.Store, args[0]+".npy", args[1]))) })
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	sbinet "github.com/sbinet/npyio/npz"
+	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
 )
 
@@ -36,9 +37,7 @@ func sample() []npz.Array {
 func write(t testing.TB, arrays []npz.Array) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := npz.Write(&buf, arrays); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, npz.Write(&buf, arrays))
 	return buf.Bytes()
 }
 
@@ -54,10 +53,7 @@ var sameBits = cmp.Options{
 
 func TestRoundTrip(t *testing.T) {
 	want := sample()
-	got, err := read(write(t, want))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(read(write(t, want)))
 	if diff := cmp.Diff(want, got, sameBits); diff != "" {
 		t.Error(diff)
 	}
@@ -88,16 +84,11 @@ func TestRoundTripProperty(t *testing.T) {
 			arrays = append(arrays, a)
 		}
 		var one, two bytes.Buffer
-		if err := npz.Write(&one, arrays); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, npz.Write(&one, arrays))
 		if err := npz.Write(&two, arrays); err != nil || !bytes.Equal(one.Bytes(), two.Bytes()) {
 			t.Fatal("equal arrays gave different bytes", err)
 		}
-		got, err := read(one.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(read(one.Bytes()))
 		if diff := cmp.Diff(arrays, got, sameBits); diff != "" {
 			t.Fatal(diff)
 		}
@@ -124,9 +115,7 @@ func TestBytesArePinned(t *testing.T) {
 func TestNumpyReads(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "ours.npz")
-	if err := os.WriteFile(path, write(t, sample()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, write(t, sample()), 0o666))
 	numpy(t, path, `
 import math
 z = numpy.load(path)
@@ -159,14 +148,8 @@ for save in (numpy.savez, numpy.savez_compressed):
 	numpy(t, dir, script) // once: it takes half a second to start
 	for _, save := range []string{"savez", "savez_compressed"} {
 		t.Run(save, func(t *testing.T) {
-			data, err := os.ReadFile(filepath.Join(dir, save+".npz"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := read(data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(filepath.Join(dir, save+".npz")))
+			got := must.Get(read(data))
 			want := []npz.Array{
 				{Name: "x", Shape: []int{2, 3}, Float: []float64{0, 0.25, 0.5, 0.75, 1, 1.25}},
 				{Name: "k", Shape: []int{2, 1}, Int: []int{3, -1}},
@@ -180,10 +163,7 @@ for save in (numpy.savez, numpy.savez_compressed):
 	}
 	for k, c := range bad {
 		t.Run(c.what, func(t *testing.T) {
-			data, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("%d.npz", k)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(filepath.Join(dir, fmt.Sprintf("%d.npz", k))))
 			if _, err := read(data); !errors.Is(err, npz.ErrFormat) || !strings.Contains(err.Error(), strings.Trim(c.what, "'")) {
 				t.Errorf("error %v, want one about %s", err, c.what)
 			}
@@ -203,21 +183,14 @@ func numpy(t *testing.T, path, script string) {
 // TestNpyioReads has another Go reader look at the numbers.
 func TestNpyioReads(t *testing.T) {
 	data := write(t, sample())
-	r, err := sbinet.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(sbinet.NewReader(bytes.NewReader(data), int64(len(data))))
 	var atoms []float64
-	if err := r.Read("atoms.npy", &atoms); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Read("atoms.npy", &atoms))
 	if diff := cmp.Diff(sample()[0].Float, atoms, sameBits); diff != "" {
 		t.Error(diff)
 	}
 	var labels []int64
-	if err := r.Read("labels.npy", &labels); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Read("labels.npy", &labels))
 	if diff := cmp.Diff([]int64{0, -7, 1 << 62}, labels); diff != "" {
 		t.Error(diff)
 	}
@@ -263,17 +236,10 @@ func archive(t testing.TB, method uint16, files ...string) []byte {
 	var buf bytes.Buffer
 	z := zip.NewWriter(&buf)
 	for k := 0; k < len(files); k += 2 {
-		w, err := z.CreateHeader(&zip.FileHeader{Name: files[k], Method: method})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(files[k+1])); err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(z.CreateHeader(&zip.FileHeader{Name: files[k], Method: method}))
+		must.Get(w.Write([]byte(files[k+1])))
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
 	return buf.Bytes()
 }
 
@@ -347,9 +313,7 @@ func TestFind(t *testing.T) {
 	if err != nil || a.Int[1] != -7 {
 		t.Errorf("Find = %v, %v", a, err)
 	}
-	if _, err := npz.Find(sample(), "label"); err == nil || !strings.Contains(err.Error(), `"labels"`) {
-		t.Errorf("error %v does not say what there is", err)
-	}
+	must.Fail(t, must.Err(npz.Find(sample(), "label")), `"labels"`)
 }
 
 func ExampleWrite() {

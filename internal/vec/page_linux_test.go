@@ -4,6 +4,8 @@ import (
 	"syscall"
 	"testing"
 	"unsafe"
+
+	"ogdl/internal/test/must"
 )
 
 // page returns n zeros that end where a page ends, with a page behind it that may not be touched. What a kernel reads before its slice is
@@ -12,13 +14,8 @@ func page(t *testing.T, n int) []float64 {
 	t.Helper()
 	size := syscall.Getpagesize()
 	data := (8*n + size - 1) / size * size
-	mem, err := syscall.Mmap(-1, 0, data+size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mprotect(mem[data:], syscall.PROT_NONE); err != nil {
-		t.Fatal(err)
-	}
+	mem := must.Get(syscall.Mmap(-1, 0, data+size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE))
+	must.Do(t, syscall.Mprotect(mem[data:], syscall.PROT_NONE))
 	t.Cleanup(func() {
 		if err := syscall.Munmap(mem); err != nil {
 			t.Error(err)

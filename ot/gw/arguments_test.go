@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -14,37 +15,34 @@ func TestArguments(t *testing.T) {
 	var none context.Context
 	edge := []float64{0, 1, 1, 0}
 	x, featured := space(t, edge, nil, nil, 0), space(t, edge, []float64{1, 2}, nil, 1)
-	target, err := gw.NewTarget(2, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	target := must.Get(gw.NewTarget(2, 0, nil))
 	structure := func(v float64) func() error {
-		return func() error { _, err := gw.NewSpace([]float64{0, v, v, 0}, nil, 2, 0, nil); return err }
+		return func() error { return must.Err(gw.NewSpace([]float64{0, v, v, 0}, nil, 2, 0, nil)) }
 	}
 	features := func(v float64) func() error {
-		return func() error { _, err := gw.NewSpace(edge, []float64{0, 0, 0, v}, 2, 2, nil); return err }
+		return func() error { return must.Err(gw.NewSpace(edge, []float64{0, 0, 0, v}, 2, 2, nil)) }
 	}
 	var s gw.Solver
 	solve := func(x, y *gw.Space) func() error {
-		return func() error { _, err := s.Solve(ctx, x, y, 1, nil, nil); return err }
+		return func() error { return must.Err(s.Solve(ctx, x, y, 1, nil, nil)) }
 	}
 	var p gw.Proximal
 	prox := func(x, y *gw.Space) func() error {
-		return func() error { _, err := p.Solve(ctx, x, y, 1, nil, &gw.ProximalSettings{Gamma: 1}); return err }
+		return func() error { return must.Err(p.Solve(ctx, x, y, 1, nil, &gw.ProximalSettings{Gamma: 1})) }
 	}
 	bary := func(start *gw.Space, graphs ...*gw.Space) func() error {
-		return func() error { _, err := gw.Barycentre(ctx, graphs, nil, start, 1, nil); return err }
+		return func() error { return must.Err(gw.Barycentre(ctx, graphs, nil, start, 1, nil)) }
 	}
 	for _, c := range []struct {
 		name string
 		call func() error
 		want string
 	}{
-		{"order 0", func() error { _, err := gw.NewSpace(nil, nil, 0, 0, nil); return err }, "order n is 0"},
-		{"order -1", func() error { _, err := gw.NewSpace(nil, nil, -1, 0, nil); return err }, "order n is -1"},
-		{"d -1", func() error { _, err := gw.NewSpace(edge, nil, 2, -1, nil); return err }, "feature dimension d is -1"},
-		{"target of order 0", func() error { _, err := gw.NewTarget(0, 0, nil); return err }, "order n is 0"},
-		{"target of d -1", func() error { _, err := gw.NewTarget(2, -1, nil); return err }, "feature dimension d is -1"},
+		{"order 0", func() error { return must.Err(gw.NewSpace(nil, nil, 0, 0, nil)) }, "order n is 0"},
+		{"order -1", func() error { return must.Err(gw.NewSpace(nil, nil, -1, 0, nil)) }, "order n is -1"},
+		{"d -1", func() error { return must.Err(gw.NewSpace(edge, nil, 2, -1, nil)) }, "feature dimension d is -1"},
+		{"target of order 0", func() error { return must.Err(gw.NewTarget(0, 0, nil)) }, "order n is 0"},
+		{"target of d -1", func() error { return must.Err(gw.NewTarget(2, -1, nil)) }, "feature dimension d is -1"},
 		{"C 1e154", structure(1e154), "structure entry (0, 1) is 1e+154"},
 		{"C 1e160", structure(-1e160), "structure entry (0, 1) is -1e+160"},
 		{"C 1e300", structure(1e300), "structure entry (0, 1) is 1e+300"},
@@ -59,22 +57,22 @@ func TestArguments(t *testing.T) {
 		{"solve nil y", solve(x, nil), "y is nil"},
 		{"solve zero x", solve(new(gw.Space), x), "x has order 0"},
 		{"solve features", solve(x, featured), "x has feature dimension 0 and y 1"},
-		{"solve nil ctx", func() error { _, err := s.Solve(none, x, x, 1, nil, nil); return err }, "ctx is nil"},
+		{"solve nil ctx", func() error { return must.Err(s.Solve(none, x, x, 1, nil, nil)) }, "ctx is nil"},
 		{"bind nil", func() error { return s.Bind(x, nil, 1) }, "y is nil"},
 		{"start unbound", func() error { return new(gw.Solver).Start(nil) }, "before Bind"},
 		{"proximal nil x", prox(nil, x), "x is nil"},
 		{"proximal nil y", prox(x, nil), "y is nil"},
 		{"proximal features", prox(featured, x), "x has feature dimension 1 and y 0"},
-		{"proximal nil set", func() error { _, err := p.Solve(ctx, x, x, 1, nil, nil); return err }, "set is nil"},
-		{"proximal Gamma", func() error { _, err := p.Solve(ctx, x, x, 1, nil, &gw.ProximalSettings{Gamma: 5e-324}); return err }, "Gamma is 5e-324"},
-		{"proximal nil ctx", func() error { _, err := p.Solve(none, x, x, 1, nil, &gw.ProximalSettings{Gamma: 1}); return err }, "ctx is nil"},
+		{"proximal nil set", func() error { return must.Err(p.Solve(ctx, x, x, 1, nil, nil)) }, "set is nil"},
+		{"proximal Gamma", func() error { return must.Err(p.Solve(ctx, x, x, 1, nil, &gw.ProximalSettings{Gamma: 5e-324})) }, "Gamma is 5e-324"},
+		{"proximal nil ctx", func() error { return must.Err(p.Solve(none, x, x, 1, nil, &gw.ProximalSettings{Gamma: 1})) }, "ctx is nil"},
 		{"barycentre of none", bary(x), "graphs is empty"},
 		{"barycentre nil graph", bary(x, x, nil), "graphs[1] is nil"},
 		{"barycentre nil start", bary(nil, x), "start is nil"},
 		{"barycentre features", bary(x, x, featured), "graphs[1] has feature dimension 1 and start 0"},
-		{"barycentre nil ctx", func() error { _, err := gw.Barycentre(none, []*gw.Space{x}, nil, x, 1, nil); return err }, "ctx is nil"},
-		{"order 2^40", func() error { _, err := gw.NewSpace(nil, nil, 1<<40, 0, nil); return err }, "the order n is"},
-		{"d 2^63-1", func() error { _, err := gw.NewTarget(2, math.MaxInt, nil); return err }, "the feature dimension d is"},
+		{"barycentre nil ctx", func() error { return must.Err(gw.Barycentre(none, []*gw.Space{x}, nil, x, 1, nil)) }, "ctx is nil"},
+		{"order 2^40", func() error { return must.Err(gw.NewSpace(nil, nil, 1<<40, 0, nil)) }, "the order n is"},
+		{"d 2^63-1", func() error { return must.Err(gw.NewTarget(2, math.MaxInt, nil)) }, "the feature dimension d is"},
 		{"copy nil", func() error { return target.Copy(nil) }, "the space to copy is nil"},
 		{"copy order", func() error { return target.Copy(space(t, []float64{0}, nil, nil, 0)) }, "has order 1 and feature dimension 0, expected 2 and 0"},
 		{"copy features", func() error { return target.Copy(featured) }, "feature dimension 1, expected 2 and 0"},
@@ -103,9 +101,7 @@ func TestArguments(t *testing.T) {
 			t.Errorf("objective, %s: %v, expected NaN", name, v)
 		}
 	}
-	if err := s.Bind(x, x, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Bind(x, x, 1))
 	if status, _ := s.Descend(none, nil); status != gw.Converged {
 		t.Errorf("a context that never ends: %v", status)
 	}

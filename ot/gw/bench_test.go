@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -51,10 +52,7 @@ func benchmark(b *testing.B, xs, ys []*gw.Space, alpha float64) {
 	var s gw.Solver
 	value, iterations := 0.0, 0
 	for k := range xs { // warm the workspace
-		r, err := s.Solve(ctx, xs[k], ys[k], alpha, nil, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		r := must.Get(s.Solve(ctx, xs[k], ys[k], alpha, nil, nil))
 		value += r.Value
 		iterations += r.Iterations
 	}

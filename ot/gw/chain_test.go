@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mathext/prng"
@@ -13,6 +12,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 )
 
 // numpy draws what numpy's generator of a seed does.
@@ -108,10 +108,7 @@ func TestChainReference(t *testing.T) {
 	}
 	quotients, values := 0.0, 0.0
 	for _, pair := range ref.Pairs {
-		d, err := loader.Load(sharedtest.Data(t, pair.Dataset), pair.Dataset)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(loader.Load(sharedtest.Data(t, pair.Dataset), pair.Dataset))
 		graphs := [2]*datasets.Graph{&d.Graphs[pair.I], &d.Graphs[pair.J]}
 		for _, run := range pair.Runs {
 			var p [2][]float64
@@ -129,9 +126,7 @@ func TestChainReference(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if both[side], err = NewSpace(c, nil, g.Order(), 0, p[side]); err != nil {
-						t.Fatal(err)
-					}
+					both[side] = must.Get(NewSpace(c, nil, g.Order(), 0, p[side]))
 					if name == "hk10" {
 						for j, want := range pair.Heat10[side] {
 							if math.Abs(c[j]-want) > 1e-12 {
@@ -143,9 +138,7 @@ func TestChainReference(t *testing.T) {
 				spaces[name] = both
 			}
 			var c Chain
-			if err := c.Reset(p[0], p[1]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Reset(p[0], p[1]))
 			check := func(what string, got, want, tol float64) {
 				t.Helper()
 				if !(math.Abs(got-want) <= tol*math.Abs(want)) {
@@ -158,10 +151,7 @@ func TestChainReference(t *testing.T) {
 			var solver Solver
 			end := map[string]float64{}
 			for name, s := range spaces {
-				r, err := solver.Solve(context.Background(), s[0], s[1], 1, nil, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(solver.Solve(context.Background(), s[0], s[1], 1, nil, nil))
 				end[name] = r.Value / 2
 			}
 			rng := newNumpy(run.Seed)
@@ -186,10 +176,7 @@ func TestChainReference(t *testing.T) {
 				}
 				for name, s := range spaces {
 					check("objective at a sample, "+name, Objective(s[0], s[1], 1, T)/2, run.GW[name].AtSamples[k], 1e-10)
-					r, err := solver.Solve(context.Background(), s[0], s[1], 1, T, nil)
-					if err != nil {
-						t.Fatal(err)
-					}
+					r := must.Get(solver.Solve(context.Background(), s[0], s[1], 1, T, nil))
 					end[name] = min(end[name], r.Value/2)
 				}
 			}
@@ -211,9 +198,7 @@ func TestChainReference(t *testing.T) {
 func TestChainUniform(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var c Chain
-	if err := c.Reset([]float64{.3, .7}, []float64{.4, .6}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Reset([]float64{.3, .7}, []float64{.4, .6}))
 	const steps = 40000
 	var bins [10]float64
 	for range steps {
@@ -235,9 +220,7 @@ func TestChainMean(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	p, q := []float64{.2, .5, .3}, []float64{.25, .25, .25, .25}
 	var c Chain
-	if err := c.Reset(p, q); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Reset(p, q))
 	const steps = 60000
 	mean := make([]float64, 12)
 	for range steps {
@@ -258,12 +241,8 @@ func TestChainZeroWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	p, q := []float64{0, .25, .75, 0}, []float64{.5, 0, .2, .3}
 	var c, small Chain
-	if err := c.Reset(p, q); err != nil {
-		t.Fatal(err)
-	}
-	if err := small.Reset([]float64{.25, .75}, []float64{.5, .2, .3}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Reset(p, q))
+	must.Do(t, small.Reset([]float64{.25, .75}, []float64{.5, .2, .3}))
 	same := rand.New(rand.NewPCG(5, 6))
 	for range 200 {
 		before := slices.Clone(c.Coupling())
@@ -279,9 +258,7 @@ func TestChainZeroWeights(t *testing.T) {
 			}
 		}
 	}
-	if err := c.Reset([]float64{0, 1, 0}, q); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Reset([]float64{0, 1, 0}, q))
 	c.step(rng)
 	if T := c.Coupling(); !slices.Equal(T[4:8], q) {
 		t.Errorf("one node: %v", T)
@@ -305,9 +282,7 @@ func TestChainPolytope(t *testing.T) {
 	var c Chain
 	for range 60 {
 		p, q := draw(), draw()
-		if err := c.Reset(p, q); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Reset(p, q))
 		for range 300 {
 			c.step(rng)
 			onPolytope(t, c.Coupling(), p, q)
@@ -332,10 +307,7 @@ func chainSpaces(t testing.TB, rng *rand.Rand, count int) []*Space {
 				}
 			}
 		}
-		var err error
-		if out[g], err = NewSpace(c, a, n, 1, nil); err != nil {
-			t.Fatal(err)
-		}
+		out[g] = must.Get(NewSpace(c, a, n, 1, nil))
 	}
 	return out
 }
@@ -352,14 +324,8 @@ func TestChainSolve(t *testing.T) {
 	for _, alpha := range []float64{.9, 1} {
 		for i, x := range graphs {
 			for _, y := range graphs[:i] {
-				one, err := plain.Solve(context.Background(), x, y, alpha, nil, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				r, err := c.Solve(context.Background(), &solver, x, y, alpha, &ChainSettings{Rand: rng}, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				one := must.Get(plain.Solve(context.Background(), x, y, alpha, nil, nil))
+				r := must.Get(c.Solve(context.Background(), &solver, x, y, alpha, &ChainSettings{Rand: rng}, nil))
 				if r.Value > one.Value {
 					t.Errorf("value %v, from p q' alone %v", r.Value, one.Value)
 				}
@@ -386,10 +352,7 @@ func TestChainSolve(t *testing.T) {
 	for k := range results {
 		var s Solver
 		var c Chain
-		r, err := c.Solve(context.Background(), &s, x, y, 1, &ChainSettings{Starts: 3, Skip: 2, Rand: rand.New(rand.NewPCG(1, 1))}, &Settings{Starts: 5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(c.Solve(context.Background(), &s, x, y, 1, &ChainSettings{Starts: 3, Skip: 2, Rand: rand.New(rand.NewPCG(1, 1))}, &Settings{Starts: 5}))
 		results[k] = r
 	}
 	if results[0].Value != results[1].Value || !slices.Equal(results[0].T, results[1].T) {
@@ -438,9 +401,7 @@ func TestChainErrors(t *testing.T) {
 		{"step before Reset", func() (Result, error) { return Result{}, new(Chain).Step(rng) }, "before Reset"},
 		{"step without a source", func() (Result, error) { return Result{}, c.Step(nil) }, "rng is nil"},
 	} {
-		if _, err := test.run(); err == nil || !strings.Contains(err.Error(), test.wants) {
-			t.Errorf("%s: error %v, want one with %q", test.name, err, test.wants)
-		}
+		must.Fail(t, must.Err(test.run()), test.wants, test.name)
 	}
 }
 
@@ -454,8 +415,6 @@ func BenchmarkChainSolve(b *testing.B) {
 	)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := c.Solve(context.Background(), &s, graphs[0], graphs[1], 1, &ChainSettings{Rand: rng}, nil); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(c.Solve(context.Background(), &s, graphs[0], graphs[1], 1, &ChainSettings{Rand: rng}, nil))
 	}
 }

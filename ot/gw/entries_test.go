@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -22,20 +23,13 @@ func TestEntries(t *testing.T) {
 			alpha = rng.Float64()
 		}
 		x := ringSpace(t, rng, n, d)
-		y, err := gw.NewTarget(m, d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		y := must.Get(gw.NewTarget(m, d, nil))
 		atoms := []*gw.Space{ringSpace(t, rng, m, d), ringSpace(t, rng, m, d)}
 		mix := func(w ...float64) {
-			if err := y.Mix(atoms, w); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, y.Mix(atoms, w))
 		}
 		mix(0.5, 0.5)
-		if err := s.Bind(x, y, alpha); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Bind(x, y, alpha))
 		for round := range 4 {
 			if round > 0 {
 				s.Descend(context.Background(), &gw.Settings{MaxIter: 1 + trial%3})
@@ -95,11 +89,7 @@ func ringSpace(t *testing.T, rng *rand.Rand, n, d int) *gw.Space {
 	for i := range a {
 		a[i] = rng.NormFloat64()
 	}
-	s, err := gw.NewSpace(c, a, n, d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(gw.NewSpace(c, a, n, d, nil))
 }
 
 // TestCopy holds a copy against a mix of one atom, to the last bit of what a solver makes of it.
@@ -109,26 +99,16 @@ func TestCopy(t *testing.T) {
 		x, atom := ringSpace(t, rng, 9, d), ringSpace(t, rng, 7, d)
 		mixed, _ := gw.NewTarget(7, d, nil)
 		copied, _ := gw.NewTarget(7, d, nil)
-		if err := mixed.Mix([]*gw.Space{atom}, []float64{1}); err != nil {
-			t.Fatal(err)
-		}
-		if err := copied.Copy(mixed); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, mixed.Mix([]*gw.Space{atom}, []float64{1}))
+		must.Do(t, copied.Copy(mixed))
 		alpha := 1.0
 		if d > 0 {
 			alpha = 0.5
 		}
 		var s gw.Solver
-		a, err := s.Solve(context.Background(), x, mixed, alpha, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(s.Solve(context.Background(), x, mixed, alpha, nil, nil))
 		a = a.Clone()
-		b, err := s.Solve(context.Background(), x, copied, alpha, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(s.Solve(context.Background(), x, copied, alpha, nil, nil))
 		if a.Value != b.Value || a.Gap != b.Gap || a.Iterations != b.Iterations {
 			t.Errorf("d = %d: %v of the copy, %v of the mix", d, b, a)
 		}

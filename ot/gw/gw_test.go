@@ -5,11 +5,11 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -47,11 +47,7 @@ func noisy(rng *rand.Rand, n, d int, uniform bool) (c, a, p []float64) {
 
 func space(t rapid.TB, c, a, p []float64, d int) *gw.Space {
 	n := int(math.Round(math.Sqrt(float64(len(c)))))
-	s, err := gw.NewSpace(c, a, n, d, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(gw.NewSpace(c, a, n, d, p))
 }
 
 type problem struct {
@@ -79,11 +75,7 @@ func drawProblem(t *rapid.T, features, uniform bool) problem {
 
 func solve(t rapid.TB, x, y *gw.Space, alpha float64, start []float64, set *gw.Settings) gw.Result {
 	var s gw.Solver
-	r, err := s.Solve(ctx, x, y, alpha, start, set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(s.Solve(ctx, x, y, alpha, start, set))
 }
 
 func TestProperties(t *testing.T) {
@@ -226,9 +218,7 @@ func TestMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := drawProblem(t, rapid.Bool().Draw(t, "features"), rapid.Bool().Draw(t, "uniform"))
 		var s gw.Solver
-		if err := s.Bind(q.x, q.y, q.alpha); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Bind(q.x, q.y, q.alpha))
 		last := s.Value()
 		for range 40 {
 			s.Descend(ctx, &gw.Settings{MaxIter: 1})
@@ -255,16 +245,11 @@ func TestRetarget(t *testing.T) {
 		q := drawProblem(t, rapid.Bool().Draw(t, "features"), rapid.Bool().Draw(t, "uniform"))
 		c2, a2, _ := noisy(q.rng, q.m, q.d, true)
 		other := space(t, c2, a2, q.py, q.d)
-		target, err := gw.NewTarget(q.m, q.d, q.py)
-		if err != nil {
-			t.Fatal(err)
-		}
+		target := must.Get(gw.NewTarget(q.m, q.d, q.py))
 		atoms := []*gw.Space{q.y, other}
 		target.Mix(atoms, []float64{1, 0})
 		var s gw.Solver
-		if err := s.Bind(q.x, target, q.alpha); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Bind(q.x, target, q.alpha))
 		s.Descend(ctx, nil)
 		target.Mix(atoms, []float64{0.25, 0.75})
 		s.Retarget()
@@ -311,9 +296,7 @@ func TestErrors(t *testing.T) {
 		{ok, nil, 0, []float64{1.5, -0.5}, "weight 1 is -0.5"},
 		{ok, nil, 0, []float64{math.NaN(), 0.5}, "weight 0 is NaN"},
 	} {
-		if _, err := gw.NewSpace(c.C, c.A, 2, c.d, c.p); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, expected one with %q", err, c.want)
-		}
+		must.Fail(t, must.Err(gw.NewSpace(c.C, c.A, 2, c.d, c.p)), c.want)
 	}
 	x, y := space(t, ok, nil, nil, 0), space(t, ok, nil, nil, 0)
 	var s gw.Solver
@@ -331,29 +314,18 @@ func TestErrors(t *testing.T) {
 		{1, []float64{1, -.5, -.5, 1}, nil, "entry (0, 1)"},
 		{1, nil, &gw.Settings{Starts: 2}, "need Settings.Rand"},
 	} {
-		if _, err := s.Solve(ctx, x, y, c.alpha, c.start, c.set); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, expected one with %q", err, c.want)
-		}
+		must.Fail(t, must.Err(s.Solve(ctx, x, y, c.alpha, c.start, c.set)), c.want)
 	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
 	if r, err := s.Solve(done, x, y, 1, nil, nil); !errors.Is(err, context.Canceled) || r.Status != gw.Cancelled {
 		t.Errorf("cancelled solve: %v, %v", r.Status, err)
 	}
-	for name, f := range map[string]func(){
+	must.Panic(t, "", map[string]func(){
 		"NewSpace":  func() { gw.NewSpace(ok, nil, 3, 0, nil) },
 		"start":     func() { s.Solve(ctx, x, y, 1, []float64{1}, nil) },
 		"objective": func() { gw.Objective(x, y, 1, nil) },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: wrong shapes did not panic", name)
-				}
-			}()
-			f()
-		}()
-	}
+	})
 }
 
 func TestIterationCap(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // chain is a path with rings and chords, with features, and weights that are uneven if asked for.
@@ -32,11 +34,7 @@ func chain(t *testing.T, rng *rand.Rand, n, d int, uneven bool) *Space {
 			p[i] /= sum
 		}
 	}
-	s, err := NewSpace(c, a, n, d, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(NewSpace(c, a, n, d, p))
 }
 
 // TestHullMixes stops descents at every iteration, and holds that coupling, gradient and value are those of the
@@ -58,15 +56,11 @@ func TestHullMixes(t *testing.T) {
 		}
 		x, y := chain(t, rng, n, d, seed%4 > 1), chain(t, rng, m, d, seed%4 > 1)
 		var s Solver
-		if err := s.Bind(x, y, alpha); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Bind(x, y, alpha))
 		if _, iterations := s.Descend(context.Background(), nil); iterations <= hullAfter+1 {
 			continue
 		}
-		if err := s.Bind(x, y, alpha); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Bind(x, y, alpha))
 		before := s.Value()
 		for range 60 {
 			s.Descend(context.Background(), &Settings{MaxIter: 1, TolRel: -1, TolAbs: -1})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -67,30 +68,18 @@ func TestOneCall(t *testing.T) {
 	}
 	rows := func(x []float64, width int) [][]float64 { return slices.Collect(slices.Chunk(x, width)) }
 	want := space(t, c, a, p, d)
-	listed, err := gw.FromEdges(n, edges, weights, rows(a, d), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	byRows, err := gw.FromRows(rows(c, n), rows(a, d), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	listed := must.Get(gw.FromEdges(n, edges, weights, rows(a, d), p))
+	byRows := must.Get(gw.FromRows(rows(c, n), rows(a, d), p))
 	other := space(t, []float64{0, 1, 1, 0}, []float64{1, 2, 3, 4}, nil, 2)
 	var s gw.Solver
-	r, err := s.Solve(ctx, want, other, 0.4, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(s.Solve(ctx, want, other, 0.4, nil, nil))
 	for name, x := range map[string]*gw.Space{"edges": listed, "rows": byRows} {
 		got, err := gw.SolveSpaces(ctx, x, other, 0.4, nil)
 		if err != nil || got.Value != r.Value || !slices.Equal(got.T, r.T) {
 			t.Errorf("%s: %v (%v), expected %v", name, got.Value, err, r.Value)
 		}
 	}
-	plain, err := s.Solve(ctx, space(t, c, nil, p, 0), space(t, []float64{0, 1, 1, 0}, nil, nil, 0), 1, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(s.Solve(ctx, space(t, c, nil, p, 0), space(t, []float64{0, 1, 1, 0}, nil, nil, 0), 1, nil, nil))
 	got, err := gw.Solve(ctx, rows(c, n), [][]float64{{0, 1}, {1, 0}}, p, nil, nil)
 	if err != nil || got.Value != plain.Value || !slices.Equal(got.T, plain.T) {
 		t.Errorf("matrices: %v (%v), expected %v", got.Value, err, plain.Value)
@@ -100,9 +89,9 @@ func TestOneCall(t *testing.T) {
 // What cannot be a graph is an error that names the argument.
 func TestMakeErrors(t *testing.T) {
 	square := [][]float64{{0, 1}, {1, 0}}
-	rows := func(C, A [][]float64, p []float64) error { _, err := gw.FromRows(C, A, p); return err }
-	edges := func(n int, e [][2]int, w []float64) error { _, err := gw.FromEdges(n, e, w, nil, nil); return err }
-	solve := func(C1, C2 [][]float64) error { _, err := gw.Solve(ctx, C1, C2, nil, nil, nil); return err }
+	rows := func(C, A [][]float64, p []float64) error { return must.Err(gw.FromRows(C, A, p)) }
+	edges := func(n int, e [][2]int, w []float64) error { return must.Err(gw.FromEdges(n, e, w, nil, nil)) }
+	solve := func(C1, C2 [][]float64) error { return must.Err(gw.Solve(ctx, C1, C2, nil, nil, nil)) }
 	for _, c := range []struct {
 		err  error
 		want string

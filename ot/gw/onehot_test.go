@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -25,16 +26,9 @@ func TestLargeLabels(t *testing.T) {
 				for i, l := range label {
 					a[i*labels+l] = size
 				}
-				x, err := gw.NewSpace(c, a, n, labels, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return x
+				return must.Get(gw.NewSpace(c, a, n, labels, nil))
 			}
-			r, err := s.Solve(ctx, space(c1, l1), space(c2, l2), alpha, nil, set)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(s.Solve(ctx, space(c1, l1), space(c2, l2), alpha, nil, set))
 			return r.Clone()
 		}
 		c1, c2 := untied(rng, n), untied(rng, n)

@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -54,14 +54,8 @@ func TestOffset(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			_, x := shifted(rng, 7, c)
 			_, y := shifted(rng, 9, c)
-			r, err := gw.SolveSpaces(context.Background(), x, y, 1, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			q, err := new(gw.Proximal).Solve(context.Background(), x, y, 1, nil, &gw.ProximalSettings{Gamma: .1, Round: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(gw.SolveSpaces(context.Background(), x, y, 1, nil))
+			q := must.Get(new(gw.Proximal).Solve(context.Background(), x, y, 1, nil, &gw.ProximalSettings{Gamma: .1, Round: true}))
 			return r.Value, q.Value
 		}
 		want, wantQ := solve(0)
@@ -91,10 +85,7 @@ func TestOffsetRule(t *testing.T) {
 				C[k] = 0
 			}
 		}
-		s, err := gw.NewSpace(C, nil, c.n, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(gw.NewSpace(C, nil, c.n, 0, nil))
 		if got := gw.Offset(s, s); got != c.want {
 			t.Errorf("%+v: offset %v", c, got)
 		}
@@ -104,12 +95,8 @@ func TestOffsetRule(t *testing.T) {
 // TestSolveNamesTheWeights holds that errors of weights name p or q: p was called C1.
 func TestSolveNamesTheWeights(t *testing.T) {
 	C := [][]float64{{0, 1}, {1, 0}}
-	if _, err := gw.Solve(context.Background(), C, C, []float64{1, -1}, nil, nil); err == nil || !strings.Contains(err.Error(), "gw: p: weight 1 is -1") {
-		t.Error(err)
-	}
-	if _, err := gw.Solve(context.Background(), C, C, nil, []float64{1, 1}, nil); err == nil || !strings.Contains(err.Error(), "gw: q: weights sum to 2") {
-		t.Error(err)
-	}
+	must.Fail(t, must.Err(gw.Solve(context.Background(), C, C, []float64{1, -1}, nil, nil)), "gw: p: weight 1 is -1")
+	must.Fail(t, must.Err(gw.Solve(context.Background(), C, C, nil, []float64{1, 1}, nil)), "gw: q: weights sum to 2")
 	r, err := gw.Solve(context.Background(), C, C, []float64{float64(float32(1) / 3), float64(float32(2) / 3)}, nil, nil)
 	if err != nil || !(r.Value >= 0) {
 		t.Error("weights of single precision:", err)
@@ -133,14 +120,8 @@ func TestBarycentreLeavesSaddles(t *testing.T) {
 		C, x := shifted(rng, n, 0)
 		_, y := shifted(rng, n, 0)
 		for k, start := range [][]float64{C, flat, one} {
-			s, err := gw.NewSpace(start, nil, n, 0, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := gw.Barycentre(context.Background(), []*gw.Space{x, y}, nil, s, 1, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(gw.NewSpace(start, nil, n, 0, nil))
+			r := must.Get(gw.Barycentre(context.Background(), []*gw.Space{x, y}, nil, s, 1, nil))
 			sum[k] += r.Value / 100
 		}
 	}

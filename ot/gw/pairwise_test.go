@@ -11,6 +11,7 @@ import (
 
 	"ogdl/ot/gw"
 
+	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
 )
 
@@ -66,10 +67,7 @@ func TestPairwiseDirect(t *testing.T) {
 		alpha float64
 	}{{0, 1}, {2, 0.4}, {2, 0}, {2, 1}} {
 		graphs := collection(t, newRand(uint64(c.d)), 14, c.d)
-		D, took, err := gw.Pairwise(ctx, graphs, c.alpha, nil, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		D, took := must.Get2(gw.Pairwise(ctx, graphs, c.alpha, nil, 2))
 		var distinct []*gw.Space
 		for _, g := range graphs {
 			if !slices.ContainsFunc(distinct, func(h *gw.Space) bool { return equal(g, h) }) {
@@ -102,10 +100,7 @@ func TestPairwiseDirect(t *testing.T) {
 					a, b = b, a
 				}
 				var s gw.Solver
-				r, err := s.Solve(ctx, a, b, c.alpha, nil, &gw.Settings{MaxIter: 200})
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(s.Solve(ctx, a, b, c.alpha, nil, &gw.Settings{MaxIter: 200}))
 				if got != math.Sqrt(r.Value) {
 					t.Errorf("distance (%d, %d) is %v, want %v", i, j, got, math.Sqrt(r.Value))
 				}
@@ -124,17 +119,11 @@ func TestPairwiseDirect(t *testing.T) {
 // TestPairwiseBytes finds the same bytes whatever computes which block, and when.
 func TestPairwiseBytes(t *testing.T) {
 	graphs := collection(t, newRand(3), 20, 0)
-	want, took, err := gw.Pairwise(ctx, graphs, 1, &gw.PairSettings{Blocks: 1}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want, took := must.Get2(gw.Pairwise(ctx, graphs, 1, &gw.PairSettings{Blocks: 1}, 1))
 	for _, blocks := range []int{0, 2, 7, 1000000} {
 		set := &gw.PairSettings{Blocks: blocks}
 		for _, workers := range []int{1, 3, 64} {
-			got, sum, err := gw.Pairwise(ctx, graphs, 1, set, workers)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got, sum := must.Get2(gw.Pairwise(ctx, graphs, 1, set, workers))
 			took.Values, sum.Values = nil, nil
 			if !slices.Equal(got, want) || sum.Solves != took.Solves || sum.Iterations != took.Iterations || sum.MaxGap != took.MaxGap {
 				t.Errorf("%d blocks, %d workers: another matrix", blocks, workers)
@@ -148,14 +137,9 @@ func TestPairwiseBytes(t *testing.T) {
 		solvers := make([]gw.Solver, 2)
 		done := make([]*gw.PairBlock, p.Blocks())
 		for at, b := range newRand(9).Perm(p.Blocks()) {
-			if done[b], err = p.Block(ctx, b, &solvers[at%3/2]); err != nil {
-				t.Fatal(err)
-			}
+			done[b] = must.Get(p.Block(ctx, b, &solvers[at%3/2]))
 		}
-		got, err := p.Matrix(done)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(p.Matrix(done))
 		if !slices.Equal(got, want) {
 			t.Errorf("%d blocks in random order: another matrix", blocks)
 		}
@@ -169,10 +153,7 @@ func TestPairBlocks(t *testing.T) {
 		rng := newRand(rapid.Uint64().Draw(r, "seed"))
 		graphs := collection(t, rng, rapid.IntRange(1, 12).Draw(r, "graphs"), 0)
 		want := rapid.IntRange(0, 80).Draw(r, "blocks")
-		p, err := gw.NewPairs(graphs, 1, &gw.PairSettings{Blocks: want})
-		if err != nil {
-			r.Fatal(err)
-		}
+		p := must.Get(gw.NewPairs(graphs, 1, &gw.PairSettings{Blocks: want}))
 		pairs := p.Distinct() * (p.Distinct() - 1) / 2
 		if want > 0 && p.Blocks() != max(1, min(want, pairs)) {
 			r.Fatalf("%d blocks of %d pairs, want %d", p.Blocks(), pairs, want)
@@ -220,14 +201,8 @@ func TestPairwisePermuted(t *testing.T) {
 			}
 			shuffled[order[k]] = space(t, pc, pa, nil, 2)
 		}
-		D, _, err := gw.Pairwise(ctx, graphs, 0.5, nil, 1)
-		if err != nil {
-			r.Fatal(err)
-		}
-		E, _, err := gw.Pairwise(ctx, shuffled, 0.5, nil, 1)
-		if err != nil {
-			r.Fatal(err)
-		}
+		D, _ := must.Get2(gw.Pairwise(ctx, graphs, 0.5, nil, 1))
+		E, _ := must.Get2(gw.Pairwise(ctx, shuffled, 0.5, nil, 1))
 		for i := range count {
 			for j := range count {
 				x, y := D[i*count+j], E[order[i]*count+order[j]]
@@ -245,23 +220,14 @@ func TestPairwisePermuted(t *testing.T) {
 func TestPairsTrivial(t *testing.T) {
 	one := space(t, []float64{0, 1, 1, 0}, nil, nil, 0)
 	for _, graphs := range [][]*gw.Space{{one}, {one, one, one}} {
-		D, took, err := gw.Pairwise(ctx, graphs, 1, nil, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		D, took := must.Get2(gw.Pairwise(ctx, graphs, 1, nil, 4))
 		if len(D) != len(graphs)*len(graphs) || slices.Max(D) != 0 || took.Solves != 0 {
 			t.Errorf("%d equal graphs: %v after %d solves", len(graphs), D, took.Solves)
 		}
 	}
 	// Weights tell graphs apart.
-	heavy, err := gw.NewSpace([]float64{0, 1, 1, 0}, nil, 2, 0, []float64{.25, .75})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := gw.NewPairs([]*gw.Space{one, heavy, one}, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	heavy := must.Get(gw.NewSpace([]float64{0, 1, 1, 0}, nil, 2, 0, []float64{.25, .75}))
+	p := must.Get(gw.NewPairs([]*gw.Space{one, heavy, one}, 1, nil))
 	if p.Distinct() != 2 {
 		t.Errorf("%d distinct graphs, want 2", p.Distinct())
 	}
@@ -285,27 +251,17 @@ func TestPairsErrors(t *testing.T) {
 		{plain, 1, gw.PairSettings{GW: gw.Settings{MaxIter: -1}}, "cap of -1"},
 		{plain, 1, gw.PairSettings{Blocks: -1}, "-1 blocks"},
 	} {
-		if _, err := gw.NewPairs(c.graphs, c.alpha, &c.set); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want one with %q", err, c.want)
-		}
+		must.Fail(t, must.Err(gw.NewPairs(c.graphs, c.alpha, &c.set)), c.want)
 	}
 
-	p, err := gw.NewPairs(plain, 1, &gw.PairSettings{Blocks: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(gw.NewPairs(plain, 1, &gw.PairSettings{Blocks: 2}))
 	var blocks []*gw.PairBlock
 	var solver gw.Solver
 	for b := range p.Blocks() {
-		block, err := p.Block(ctx, b, &solver)
-		if err != nil {
-			t.Fatal(err)
-		}
+		block := must.Get(p.Block(ctx, b, &solver))
 		blocks = append(blocks, block)
 	}
-	if _, err := p.Matrix(blocks); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(p.Matrix(blocks))
 	bad := func(x ...float64) *gw.PairBlock { return &gw.PairBlock{Values: x} }
 	for _, c := range []struct {
 		blocks []*gw.PairBlock
@@ -318,9 +274,7 @@ func TestPairsErrors(t *testing.T) {
 		{[]*gw.PairBlock{bad(slices.Repeat([]float64{-1}, p.BlockLen(0))...), blocks[1]}, "distance -1"},
 		{[]*gw.PairBlock{bad(slices.Repeat([]float64{math.Inf(1)}, p.BlockLen(0))...), blocks[1]}, "distance +Inf"},
 	} {
-		if _, err := p.Matrix(c.blocks); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want one with %q", err, c.want)
-		}
+		must.Fail(t, must.Err(p.Matrix(c.blocks)), c.want)
 	}
 
 	cancelled, cancel := context.WithCancel(ctx)
@@ -336,13 +290,13 @@ func TestPairsErrors(t *testing.T) {
 		call func() error
 		want string
 	}{
-		{func() error { _, err := gw.NewPairs([]*gw.Space{plain[0], nil}, 1, nil); return err }, "graphs[1] is nil"},
-		{func() error { _, err := gw.NewPairs([]*gw.Space{new(gw.Space)}, 1, nil); return err }, "graphs[0] has order 0"},
-		{func() error { _, err := p.Block(none, 0, &solver); return err }, "ctx is nil"},
-		{func() error { _, err := p.Block(ctx, 0, nil); return err }, "solver is nil"},
-		{func() error { _, err := p.Block(ctx, 2, &solver); return err }, "b is 2"},
-		{func() error { _, err := p.Block(ctx, -1, &solver); return err }, "b is -1"},
-		{func() error { _, _, err := gw.Pairwise(none, plain, 1, nil, 1); return err }, "ctx is nil"},
+		{func() error { return must.Err(gw.NewPairs([]*gw.Space{plain[0], nil}, 1, nil)) }, "graphs[1] is nil"},
+		{func() error { return must.Err(gw.NewPairs([]*gw.Space{new(gw.Space)}, 1, nil)) }, "graphs[0] has order 0"},
+		{func() error { return must.Err(p.Block(none, 0, &solver)) }, "ctx is nil"},
+		{func() error { return must.Err(p.Block(ctx, 0, nil)) }, "solver is nil"},
+		{func() error { return must.Err(p.Block(ctx, 2, &solver)) }, "b is 2"},
+		{func() error { return must.Err(p.Block(ctx, -1, &solver)) }, "b is -1"},
+		{func() error { return must.Err2(gw.Pairwise(none, plain, 1, nil, 1)) }, "ctx is nil"},
 	} {
 		if err := c.call(); err == nil || !strings.HasPrefix(err.Error(), "gw: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
@@ -363,10 +317,7 @@ func TestPairwiseCap(t *testing.T) {
 	if took.Iterations != took.Solves || took.CapHits == 0 || took.CapHits > took.Solves {
 		t.Errorf("%d iterations and %d cap hits in %d solves", took.Iterations, took.CapHits, took.Solves)
 	}
-	_, took, err = gw.Pairwise(ctx, graphs, 1, &gw.PairSettings{GW: gw.Settings{MaxIter: 100000}}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, took = must.Get2(gw.Pairwise(ctx, graphs, 1, &gw.PairSettings{GW: gw.Settings{MaxIter: 100000}}, 1))
 	if took.CapHits != 0 {
 		t.Errorf("%d cap hits without a cap to speak of", took.CapHits)
 	}
@@ -376,18 +327,12 @@ func TestPairwiseCap(t *testing.T) {
 // neither the blocks nor the workers change a bit.
 func TestPairwiseChain(t *testing.T) {
 	graphs := collection(t, newRand(3), 24, 0)
-	plain, _, err := gw.Pairwise(ctx, graphs, 1, nil, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain, _ := must.Get2(gw.Pairwise(ctx, graphs, 1, nil, 2))
 	var want []float64
 	for _, blocks := range []int{1, 7, 50} {
 		set := &gw.PairSettings{Blocks: blocks, Chain: gw.ChainSettings{Starts: 4, Skip: 3},
 			Rand: func(i, j int) *rand.Rand { return rand.New(rand.NewPCG(uint64(i), uint64(j))) }}
-		got, stats, err := gw.Pairwise(ctx, graphs, 1, set, blocks%3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, stats := must.Get2(gw.Pairwise(ctx, graphs, 1, set, blocks%3))
 		if want != nil && !slices.Equal(got, want) {
 			t.Errorf("other distances in %d blocks", blocks)
 		}

@@ -8,32 +8,20 @@ import (
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
 // Between the first graph of IMDB-M and its 530th the objective is flat from p q' to
 // the first vertex, which is no place to stay: its gap is .163.
 func TestLeavesPlateaus(t *testing.T) {
-	d, err := loader.Load(sharedtest.Data(t, "IMDB-MULTI"), "IMDB-M")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(loader.Load(sharedtest.Data(t, "IMDB-MULTI"), "IMDB-M"))
 	space := func(i int) *gw.Space {
-		m, err := datasets.Structure{Kind: datasets.KindAdjacency}.Matrix(&d.Graphs[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := gw.NewSpace(m, nil, d.Graphs[i].Order(), 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		m := must.Get(datasets.Structure{Kind: datasets.KindAdjacency}.Matrix(&d.Graphs[i]))
+		return must.Get(gw.NewSpace(m, nil, d.Graphs[i].Order(), 0, nil))
 	}
 	var s gw.Solver
-	r, err := s.Solve(context.Background(), space(0), space(529), 1, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(s.Solve(context.Background(), space(0), space(529), 1, nil, nil))
 	if r.Status != gw.Converged || r.Value > 0.55 || r.Gap > 1e-3 {
 		t.Errorf("value %v, gap %v, %v after %d iterations; below the plateau there is .527", r.Value, r.Gap, r.Status, r.Iterations)
 	}
@@ -48,11 +36,7 @@ func TestPlateauWithoutEnd(t *testing.T) {
 				c[i] = 1
 			}
 		}
-		s, err := gw.NewSpace(c, nil, n, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		return must.Get(gw.NewSpace(c, nil, n, 0, nil))
 	}
 	var s gw.Solver
 	r, err := s.Solve(context.Background(), complete(5), complete(7), 1, nil, nil)

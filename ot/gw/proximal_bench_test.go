@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -53,10 +54,7 @@ func BenchmarkProximal(b *testing.B) {
 					steps, k := 0, 0
 					b.ReportAllocs()
 					for b.Loop() {
-						r, err := s.Solve(ctx, xs[k%len(xs)], ys[k%len(ys)], q.alpha, nil, set)
-						if err != nil {
-							b.Fatal(err)
-						}
+						r := must.Get(s.Solve(ctx, xs[k%len(xs)], ys[k%len(ys)], q.alpha, nil, set))
 						steps += r.Iterations
 						k++
 					}

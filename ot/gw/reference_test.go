@@ -9,6 +9,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -30,14 +31,8 @@ func (b block) mean(column int) float64 {
 
 func spaces(t testing.TB, name string, structure datasets.Structure, features datasets.Features, count int) []*gw.Space {
 	t.Helper()
-	d, err := loader.Load(sharedtest.Data(t, name), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, dim, err := features.Of(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(loader.Load(sharedtest.Data(t, name), name))
+	rows, dim := must.Get2(features.Of(d))
 	out := make([]*gw.Space, count)
 	for k := range out {
 		c, err := structure.Matrix(&d.Graphs[k])
@@ -48,9 +43,7 @@ func spaces(t testing.TB, name string, structure datasets.Structure, features da
 		if dim > 0 {
 			a = rows[k]
 		}
-		if out[k], err = gw.NewSpace(c, a, d.Graphs[k].Order(), dim, nil); err != nil {
-			t.Fatal(err)
-		}
+		out[k] = must.Get(gw.NewSpace(c, a, d.Graphs[k].Order(), dim, nil))
 	}
 	return out
 }
@@ -85,19 +78,14 @@ func pairs(t *testing.T, b block, graphs []*gw.Space, alpha float64, exact bool)
 	total, iterations, missed := 0.0, 0, 0
 	for _, row := range b.Rows {
 		x, y := graphs[int(row[0])], graphs[int(row[1])]
-		if err := s.Bind(x, y, alpha); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Bind(x, y, alpha))
 		if f0 := s.Value(); math.Abs(f0-row[2]) > 1e-10*math.Abs(row[2]) {
 			t.Fatalf("pair %v: f0 = %.15g, expected %.15g", row[:2], f0, row[2])
 		}
 		if lp := s.FirstLinear(); math.Abs(lp-row[3]) > 1e-10*math.Abs(row[3]) {
 			t.Fatalf("pair %v: lp1 = %.15g, expected %.15g", row[:2], lp, row[3])
 		}
-		r, err := s.Solve(ctx, x, y, alpha, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(s.Solve(ctx, x, y, alpha, nil, nil))
 		if r.Status != gw.Converged {
 			t.Errorf("pair %v: %v", row[:2], r.Status)
 		}
@@ -132,11 +120,8 @@ func TestReferenceStarts(t *testing.T) {
 		total := 0.0
 		for i := range graphs {
 			for j := range i {
-				r, err := s.Solve(context.Background(), graphs[i], graphs[j], 1, nil,
-					&gw.Settings{Starts: starts, Rand: rand.New(rand.NewPCG(1, 2))})
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(s.Solve(context.Background(), graphs[i], graphs[j], 1, nil,
+					&gw.Settings{Starts: starts, Rand: rand.New(rand.NewPCG(1, 2))}))
 				total += r.Value
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // A space that was set is the space that is made of the same values.
@@ -35,13 +37,8 @@ func TestSetIsNewSpace(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, a := draw(n, d)
-		want, err := NewSpace(c, a, n, d, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Set(c, a); err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(NewSpace(c, a, n, d, p))
+		must.Do(t, s.Set(c, a))
 		if s.sparse || !slices.Equal(s.c, want.c) || !slices.Equal(s.a, want.a) || !slices.Equal(s.p, want.p) ||
 			!slices.Equal(s.cp, want.cp) || !slices.Equal(s.c2p, want.c2p) || s.pc2p != want.pc2p {
 			t.Errorf("order %d: another space", n)
@@ -67,14 +64,6 @@ func TestSetIsNewSpace(t *testing.T) {
 			}
 		}
 	}
-	s, err := NewTarget(2, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("wrong shape: no panic")
-		}
-	}()
-	_ = s.Set(make([]float64, 3), nil)
+	s := must.Get(NewTarget(2, 0, nil))
+	must.Panic(t, "", map[string]func(){"wrong shape": func() { _ = s.Set(make([]float64, 3), nil) }})
 }

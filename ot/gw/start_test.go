@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -67,11 +68,7 @@ func TestSortedStarts(t *testing.T) {
 		for i := range p {
 			p[i] = 1 / float64(n)
 		}
-		s, err := gw.NewSpace(c, a, n, dim, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		return must.Get(gw.NewSpace(c, a, n, dim, p))
 	}
 	for _, dim := range []int{0, 2} {
 		for _, size := range [][2]int{{5, 5}, {7, 4}, {3, 8}, {1, 6}, {20, 13}} {
@@ -83,9 +80,7 @@ func TestSortedStarts(t *testing.T) {
 				for _, reverse := range []bool{false, true} {
 					want := corner(x.P(), y.P(), byStrength(x, false), byStrength(y, reverse))
 					var s gw.Solver
-					if err := s.Bind(x, y, alpha); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, s.Bind(x, y, alpha))
 					if reverse {
 						s.StartReverse()
 					} else {
@@ -134,16 +129,10 @@ func corner(p, q []float64, rows, cols []int) []float64 {
 }
 
 func TestSortedStartBeforeBind(t *testing.T) {
-	for name, start := range map[string]func(*gw.Solver){"StartSorted": (*gw.Solver).StartSorted, "StartReverse": (*gw.Solver).StartReverse} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s before Bind does not panic", name)
-				}
-			}()
-			start(new(gw.Solver))
-		}()
-	}
+	must.Panic(t, "", map[string]func(){
+		"StartSorted":  new(gw.Solver).StartSorted,
+		"StartReverse": new(gw.Solver).StartReverse,
+	})
 }
 
 // Where the first step from p q' goes all the way, it ends where the sorted start begins.
@@ -162,19 +151,11 @@ func TestPassedSorted(t *testing.T) {
 		x, y []float64
 		n, m int
 	}{{path, path, 4, 4}, {complete(4), path, 4, 4}, {path, complete(3), 4, 3}} {
-		x, err := gw.NewSpace(c.x, nil, c.n, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		y, err := gw.NewSpace(c.y, nil, c.m, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(gw.NewSpace(c.x, nil, c.n, 0, nil))
+		y := must.Get(gw.NewSpace(c.y, nil, c.m, 0, nil))
 		var s, first gw.Solver
 		for _, s := range []*gw.Solver{&s, &first} {
-			if err := s.Bind(x, y, 1); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Bind(x, y, 1))
 		}
 		if s.PassedSorted() {
 			t.Fatal("passed before any step")

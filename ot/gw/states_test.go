@@ -6,11 +6,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -87,9 +87,7 @@ func TestProximalDigits(t *testing.T) {
 	x, y := patterned(t, 6, 2, 0, uneven(6, 0)), patterned(t, 5, 2, 1, uneven(5, 1))
 	var s gw.Proximal
 	for _, gamma := range []float64{1e-15, 1e-100, 1e-310} {
-		if _, err := s.Solve(ctx, x, y, 0.5, nil, &gw.ProximalSettings{Gamma: gamma}); err == nil || !strings.Contains(err.Error(), "Gamma is") {
-			t.Errorf("gamma %v: error %v", gamma, err)
-		}
+		must.Fail(t, must.Err(s.Solve(ctx, x, y, 0.5, nil, &gw.ProximalSettings{Gamma: gamma})), "Gamma is", "gamma ", gamma)
 	}
 	r := proximal(t, &s, x, y, 0.5, nil, gw.ProximalSettings{Gamma: 1e-13})
 	if !finite(r.Value) || !finite(r.Change) || !(r.MarginalError <= 2) {
@@ -149,9 +147,7 @@ func TestBarycentreEnds(t *testing.T) {
 		if last := r.Trace[len(r.Trace)-1]; len(r.Trace) != 2*r.Iterations+1 || r.Value > last+1e-12*(1+last) {
 			t.Fatalf("value %v after the trace %v", r.Value, r.Trace)
 		}
-		if err := r.Space.Reweigh(append([]float64{1}, make([]float64, r.Space.N()-1)...)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Space.Reweigh(append([]float64{1}, make([]float64, r.Space.N()-1)...)))
 		if !slices.Equal(c, before) || !slices.Equal(q.start.P(), weights) {
 			t.Fatal("the start changed")
 		}

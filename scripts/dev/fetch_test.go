@@ -18,6 +18,7 @@ import (
 
 	"ogdl/datasets/loader"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 )
 
 // fetch runs the script in a folder of its own; path, if any, replaces $PATH.
@@ -27,10 +28,7 @@ func fetch(t *testing.T, path string, args ...string) (output string, status int
 	if err != nil {
 		t.Skip("no bash")
 	}
-	script, err := filepath.Abs("../fetch_tudatasets.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(filepath.Abs("../fetch_tudatasets.sh"))
 	if path == "" {
 		path = os.Getenv("PATH")
 	}
@@ -67,19 +65,14 @@ func tools(t *testing.T, names ...string) string {
 			}
 			path = strings.TrimSpace(string(out))
 		}
-		if err := os.Symlink(path, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(path, filepath.Join(dir, name)))
 	}
 	return dir
 }
 
 func mutag(t *testing.T) map[string][]byte {
 	t.Helper()
-	z, err := zip.OpenReader(filepath.Join(sharedtest.Dir(t), "tudatasets", "MUTAG.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(zip.OpenReader(filepath.Join(sharedtest.Dir(t), "tudatasets", "MUTAG.zip")))
 	defer z.Close()
 	files := map[string][]byte{}
 	for _, f := range z.File {
@@ -87,9 +80,7 @@ func mutag(t *testing.T) map[string][]byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if files[f.Name], err = io.ReadAll(r); err != nil {
-			t.Fatal(err)
-		}
+		files[f.Name] = must.Get(io.ReadAll(r))
 		r.Close()
 	}
 	return files
@@ -116,17 +107,10 @@ func pack(t *testing.T, list []member) []byte {
 	for _, m := range list {
 		h := &zip.FileHeader{Name: m.name, Method: zip.Deflate}
 		h.SetMode(0o644 | m.mode)
-		w, err := z.CreateHeader(h)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(m.data); err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(z.CreateHeader(h))
+		must.Get(w.Write(m.data))
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
 	return b.Bytes()
 }
 
@@ -134,9 +118,7 @@ func pack(t *testing.T, list []member) []byte {
 func mirror(t *testing.T, name string, archive []byte) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, name+".zip"), archive, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, name+".zip"), archive, 0o644))
 	return dir
 }
 
@@ -170,10 +152,7 @@ func wantTree(t *testing.T, dir string, want []string) {
 }
 
 func TestFetchSumsAreComplete(t *testing.T) {
-	sums, err := os.ReadFile("../SHA256SUMS")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sums := must.Get(os.ReadFile("../SHA256SUMS"))
 	line := regexp.MustCompile(`^[0-9a-f]{64}  ([A-Za-z0-9_-]+)/[A-Za-z0-9_.-]+$`)
 	sets := map[string]int{}
 	for _, l := range strings.Split(strings.TrimSuffix(string(sums), "\n"), "\n") {
@@ -203,18 +182,13 @@ func TestFetchTwice(t *testing.T) {
 			t.Fatalf("status %d, output %q, want %q", status, out, want)
 		}
 	}
-	d, err := loader.Load(data, "PTC-MR")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(loader.Load(data, "PTC-MR"))
 	if len(d.Graphs) != 344 {
 		t.Errorf("%d graphs, want 344", len(d.Graphs))
 	}
 	// A file that was changed since is reported, and left alone.
 	path := filepath.Join(data, "MUTAG", "MUTAG_A.txt")
-	if err := os.WriteFile(path, []byte("1, 2\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("1, 2\n"), 0o644))
 	out, status := fetch(t, "", "MUTAG", "-data", data, "--from", from)
 	if status != 1 || !strings.Contains(out, "MUTAG_A.txt has not the SHA-256") {
 		t.Errorf("status %d, output %q", status, out)

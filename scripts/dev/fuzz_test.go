@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // standInGo answers as the go command does: two packages, four targets. FuzzFlaky ends once with the
@@ -35,9 +37,7 @@ func fuzz(t *testing.T, args ...string) (output string, calls []string, status i
 		t.Skip("no bash")
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(standInGo), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "go"), []byte(standInGo), 0o777))
 	log := filepath.Join(dir, "calls")
 	cmd := exec.Command(bash, append([]string{"fuzz.sh"}, args...)...)
 	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "CALLS="+log)

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"ogdl/internal/test/must"
 )
 
 // TestFetchInterrupted presses Ctrl-C in the middle of a download.
@@ -30,9 +32,7 @@ func TestFetchInterrupted(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	cmd := exec.Command(bash, "../fetch_tudatasets.sh", "-data", data, "--from", server.URL, "MUTAG")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	select {
 	case <-arrived:
 	case <-time.After(20 * time.Second):

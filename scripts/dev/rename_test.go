@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 var full = flag.Bool("full", false, "also build a renamed copy of the module, and stop and kill reproduce.sh at work")
@@ -84,14 +86,8 @@ func TestRenameModule(t *testing.T) {
 
 // TestOtherModule uses the library from another module in either of the README's ways.
 func TestOtherModule(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs("../.."))
+	readme := must.Get(os.ReadFile("../../README.md"))
 	ways := 0
 	const program = `package main
 
@@ -113,9 +109,7 @@ func main() {
 		}
 		ways++
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o644))
 		in(t, dir, "go", "mod", "init", "example.org/other")
 		words := strings.Fields(strings.ReplaceAll(line, "../ogdl", root))
 		in(t, dir, words[0], words[1:]...)

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"ogdl/internal/test/must"
 )
 
 // TestReproduce: pieces that are stopped, and a script that is killed, leave a ledger that the same command completes and commits.
@@ -25,9 +27,7 @@ func TestReproduce(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	config := filepath.Join(dir, "tiny.toml")
 	write("tiny.toml", "table = \"clustering\"\nrepetitions = 6\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 20\nmethod = \"GDL\"\nlambda = [0, 0.01]\n"+
@@ -66,17 +66,13 @@ func TestReproduce(t *testing.T) {
 	end := func(cells int, by os.Signal, args ...string) *exec.Cmd { // the script, once there are so many cells
 		t.Helper()
 		cmd := script(args...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(10 * time.Millisecond) {
 			if found, _ := filepath.Glob(filepath.Join(dir, "out", "store", "*", "*.npz")); len(found) >= cells {
 				break
 			}
 		}
-		if err := cmd.Process.Signal(by); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Process.Signal(by))
 		_ = cmd.Wait() // it was ended
 		return cmd
 	}

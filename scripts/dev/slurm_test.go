@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // The cluster of these tests is made of shell scripts: what scripts/slurm/test.sh does to a real Slurm
@@ -113,9 +115,7 @@ func TestSlurmOfTheProgram(t *testing.T) {
 	command("go", "build", "-o", program, "ogdl/experiments")
 	grid := "table = \"clustering\"\nrepetitions = 2\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 4\nsbm_order_max = 15\n" +
 		"method = \"GDL\"\natoms = [2, 3]\norder = 4\nlambda = [0, 0.01]\nepochs = 1\nbatch = 4\nkmeans_restarts = 2\n"
-	if err := os.WriteFile(config, []byte(grid), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(config, []byte(grid), 0o644))
 	command(program, "-config", config, "-out", out, "-filter", "atoms=2 lambda=0")
 	command(program, "-config", config, "-out", out, "-filter", "atoms=3 repetition=1")
 	var want []string
@@ -141,10 +141,7 @@ func TestSlurmSubmission(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("no bash")
 	}
-	submit, err := filepath.Abs("../slurm/submit.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	submit := must.Get(filepath.Abs("../slurm/submit.sh"))
 	for _, c := range []struct {
 		name, effect string
 		args         []string
@@ -185,17 +182,11 @@ func TestSlurmSubmission(t *testing.T) {
 				"bin/sbatch": slurmSbatch, "bin/squeue": slurmSqueue, "bin/scancel": slurmScancel, "bin/sleep": slurmSleep, "program": slurmProgram,
 			} {
 				path := filepath.Join(dir, name)
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+				must.Do(t, os.WriteFile(path, []byte(text), 0o755))
 			}
 			for _, k := range c.done {
-				if err := os.WriteFile(filepath.Join(dir, "done-"+string(k)), nil, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(filepath.Join(dir, "done-"+string(k)), nil, 0o644))
 			}
 			args := append([]string{submit, "-config", "fake.toml", "-out", filepath.Join(dir, "out"), "-binary", filepath.Join(dir, "program"), "-parallel", "3"}, c.args...)
 			cmd := exec.CommandContext(t.Context(), "bash", args...)

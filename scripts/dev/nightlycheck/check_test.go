@@ -10,15 +10,14 @@ import (
 	"testing"
 
 	"ogdl/configs"
+	"ogdl/internal/test/must"
 )
 
 // write puts a file into a folder of the test.
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
@@ -33,9 +32,7 @@ const night = tableHead +
 func TestScores(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "bands.toml")
 	for _, config := range []string{"other", "x-quick"} {
-		if err := run([]string{"scores", "-bands", file, "-config", config, "-update", write(t, "t.csv", night)}, os.Stdout); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, run([]string{"scores", "-bands", file, "-config", config, "-update", write(t, "t.csv", night)}, os.Stdout))
 	}
 	all, err := readBands(file)
 	if err != nil {
@@ -87,9 +84,7 @@ func TestScores(t *testing.T) {
 		{write(t, "bad.toml", "x = ["), "x-quick", "bad.toml"},
 	} {
 		err := run([]string{"scores", "-bands", c.file, "-config", c.config, write(t, "t.csv", night)}, os.Stdout)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %q", err, c.want)
-		}
+		must.Fail(t, err, c.want)
 	}
 	lacking := strings.Replace(night, "-0.12,5,5", "-0.12,3,5", 1)
 	if err := run([]string{"scores", "-bands", file, "-config", "z", "-update", write(t, "t.csv", lacking)}, os.Stdout); err == nil {
@@ -99,10 +94,7 @@ func TestScores(t *testing.T) {
 
 // TestCommittedBands reads the bands of the repository: they are of configurations that exist, and bands.
 func TestCommittedBands(t *testing.T) {
-	all, err := readBands("bands.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(readBands("bands.toml"))
 	known := map[string]bool{}
 	for _, name := range configs.Names() {
 		known[strings.TrimSuffix(name, ".toml")] = true

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ogdl/internal/npz"
+	"ogdl/internal/test/must"
 )
 
 // ask runs requests through one driver and returns its answers.
@@ -19,19 +20,13 @@ func ask(t *testing.T, requests ...map[string]any) []answer {
 	t.Helper()
 	var in, out strings.Builder
 	for _, q := range requests {
-		if err := json.NewEncoder(&in).Encode(q); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.NewEncoder(&in).Encode(q))
 	}
-	if err := serve(strings.NewReader(in.String()), &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, serve(strings.NewReader(in.String()), &out))
 	var answers []answer
 	for d := json.NewDecoder(strings.NewReader(out.String())); d.More(); {
 		var a answer
-		if err := d.Decode(&a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Decode(&a))
 		answers = append(answers, a)
 	}
 	if len(answers) != len(requests) {
@@ -58,11 +53,7 @@ func cycles() []npz.Array {
 
 func read(t *testing.T, path string) file {
 	t.Helper()
-	f, err := open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(open(path))
 }
 
 // TestEmbeddings learns a dictionary, embeds graphs in it and checks what is
@@ -71,9 +62,7 @@ func TestEmbeddings(t *testing.T) {
 	dir := t.TempDir()
 	graphs, learned, again := filepath.Join(dir, "graphs.npz"), filepath.Join(dir, "atoms.npz"), filepath.Join(dir, "again.npz")
 	problems, found := filepath.Join(dir, "problems.npz"), filepath.Join(dir, "found.npz")
-	if err := write(graphs, cycles()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, write(graphs, cycles()))
 	learning := func(out string) map[string]any {
 		return map[string]any{"op": "learn", "file": graphs, "count": 8, "atoms": 3, "order": 6, "epochs": 2, "seed": 7, "out": out}
 	}
@@ -90,9 +79,7 @@ func TestEmbeddings(t *testing.T) {
 		t.Error("an atom with a negative entry")
 	}
 
-	if err := write(problems, append(cycles(), atoms)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, write(problems, append(cycles(), atoms)))
 	answers := ask(t,
 		map[string]any{"op": "load", "file": problems, "kind": "embedding", "count": 8},
 		map[string]any{"op": "round"},
@@ -134,13 +121,9 @@ func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	problems := filepath.Join(dir, "problems.npz")
 	atoms := npz.Array{Name: "atoms", Shape: []int{1, 2, 2}, Float: []float64{0, 1, 1, 0}}
-	if err := write(problems, append(cycles(), atoms)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, write(problems, append(cycles(), atoms)))
 	flat := filepath.Join(dir, "flat.npz")
-	if err := write(flat, append(cycles(), npz.Array{Name: "atoms", Shape: []int{1, 2, 1}, Float: []float64{0, 1}})); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, write(flat, append(cycles(), npz.Array{Name: "atoms", Shape: []int{1, 2, 1}, Float: []float64{0, 1}})))
 	load := map[string]any{"op": "load", "file": problems, "kind": "embedding", "count": 8}
 	learn := func(count, atoms, order, epochs int) map[string]any {
 		return map[string]any{"op": "learn", "file": problems, "count": count, "atoms": atoms, "order": order, "epochs": epochs,

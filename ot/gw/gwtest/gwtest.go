@@ -1,0 +1,103 @@
+// Package gwtest makes graphs, as spaces, for the tests of packages that compare graphs.
+package gwtest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/datasets/spaces"
+	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
+	"ogdl/ot/gw"
+)
+
+// Symmetric returns a symmetric n x n matrix with zeros on the diagonal. It draws row by row, below the diagonal.
+func Symmetric(n int, draw func() float64) []float64 {
+	c := make([]float64, n*n)
+	for i := range n {
+		for j := range i {
+			c[i*n+j] = draw()
+			c[j*n+i] = c[i*n+j]
+		}
+	}
+	return c
+}
+
+// Zeros and ones are drawn with equal probability: costs between such structures tie.
+func ZeroOne(rng *rand.Rand) func() float64 {
+	return func() float64 { return float64(rng.IntN(2)) }
+}
+
+// Slice returns n drawn numbers.
+func Slice(n int, draw func() float64) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = draw()
+	}
+	return x
+}
+
+// Weights returns n node weights that sum to 1, proportional to low plus a uniform number below 1.
+func Weights(rng *rand.Rand, n int, low float64) []float64 {
+	return Normalized(Slice(n, func() float64 { return low + rng.Float64() }))
+}
+
+// Normalized divides w by its sum, in place.
+func Normalized(w []float64) []float64 {
+	sum := 0.0
+	for _, x := range w {
+		sum += x
+	}
+	for i := range w {
+		w[i] /= sum
+	}
+	return w
+}
+
+// Times returns x with every entry times f.
+func Times(x []float64, f float64) []float64 {
+	y := slices.Clone(x)
+	for i := range y {
+		y[i] *= f
+	}
+	return y
+}
+
+// Structure returns the structure of a space without padding.
+func Structure(g *gw.Space) []float64 {
+	c, ld := g.C()
+	out := make([]float64, 0, g.N()*g.N())
+	for i := range g.N() {
+		out = append(out, c[i*ld:i*ld+g.N()]...)
+	}
+	return out
+}
+
+// Relabelled returns g with its nodes in another order: node i was node order[i].
+func Relabelled(g *gw.Space, order []int) *gw.Space {
+	n, d := g.N(), g.D()
+	from, ld := g.C()
+	c, a, p := make([]float64, n*n), make([]float64, n*d), make([]float64, n)
+	for i, x := range order {
+		for j, y := range order {
+			c[i*n+j] = from[x*ld+y]
+		}
+		copy(a[i*d:(i+1)*d], g.A()[x*d:])
+		p[i] = g.P()[x]
+	}
+	return must.Get(gw.NewSpace(c, a, n, d, p))
+}
+
+// Load returns the graphs of a published data set as spaces, with uniform node weights.
+func Load(t testing.TB, name string, structure datasets.StructureKind, features datasets.FeatureKind) ([]*gw.Space, *datasets.Dataset) {
+	t.Helper()
+	d := must.Get(loader.Load(sharedtest.Data(t, name), name))
+	set := &spaces.Settings{Structure: datasets.Structure{Kind: structure}}
+	if features != "" && features != datasets.KindNone {
+		set.Features = must.Get(datasets.Features{Kind: features}.Fit(d))
+	}
+	return must.First(spaces.Of(d, set)), d
+}
