@@ -9,13 +9,14 @@ import (
 	"ogdl/gdl"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 // repeated is a list in which graphs come back: as the same Space, and as another of the same numbers.
 func repeated(dim int) []*gw.Space {
 	g := noisy(source(3), 4, 4, 9, dim)
 	again := func(g *gw.Space) *gw.Space {
-		return space(structure(g), slices.Clone(g.A()), g.N(), dim, slices.Clone(g.P()))
+		return space(gwtest.Structure(g), slices.Clone(g.A()), g.N(), dim, slices.Clone(g.P()))
 	}
 	return []*gw.Space{g[0], g[1], again(g[0]), g[2], g[1], again(g[0]), g[3], again(g[2])}
 }

@@ -10,30 +10,14 @@ import (
 	"ogdl/gdl"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
-
-// times is x with every entry times f.
-func times(x []float64, f float64) []float64 {
-	y := slices.Clone(x)
-	scale(y, f)
-	return y
-}
-
-// structure is a graph's, without padding.
-func structure(g *gw.Space) []float64 {
-	c, ld := g.C()
-	out := make([]float64, 0, g.N()*g.N())
-	for i := range g.N() {
-		out = append(out, c[i*ld:i*ld+g.N()]...)
-	}
-	return out
-}
 
 // scaledGraphs are graphs with structures and features times f.
 func scaledGraphs(graphs []*gw.Space, f float64) []*gw.Space {
 	out := make([]*gw.Space, len(graphs))
 	for k, g := range graphs {
-		out[k] = space(times(structure(g), f), times(g.A(), f), g.N(), g.D(), g.P())
+		out[k] = space(gwtest.Times(gwtest.Structure(g), f), gwtest.Times(g.A(), f), g.N(), g.D(), g.P())
 	}
 	return out
 }
@@ -95,7 +79,7 @@ func TestPowersOfTwoScaleEverything(t *testing.T) {
 				must.Near(t, at+"weights", e.W, want[i].W, 0)
 				must.Near(t, at+"node weights", e.V, want[i].V, 0)
 				must.Near(t, at+"coupling", e.T, want[i].T, 0)
-				must.Near(t, at+"trace", e.Trace, times(want[i].Trace, f*f), 0)
+				must.Near(t, at+"trace", e.Trace, gwtest.Times(want[i].Trace, f*f), 0)
 				must.Near(t, at+"reconstruction and gap", []float64{e.Reconstruction, e.Gap}, []float64{f * f * want[i].Reconstruction, f * f * want[i].Gap}, 0)
 			}
 		}
@@ -114,11 +98,11 @@ func TestPowersOfTwoScaleSGD(t *testing.T) {
 		want := train(1)
 		for _, f := range []float64{0x1p-20, 0.5, 0x1p20} {
 			got := train(f)
-			must.Near(t, "losses", got.BatchLoss, times(want.BatchLoss, f*f), 0)
+			must.Near(t, "losses", got.BatchLoss, gwtest.Times(want.BatchLoss, f*f), 0)
 			for s := range d.S {
-				must.Near(t, "structure", got.Dictionary.C[s], times(want.Dictionary.C[s], f), 0)
+				must.Near(t, "structure", got.Dictionary.C[s], gwtest.Times(want.Dictionary.C[s], f), 0)
 				if dim > 0 {
-					must.Near(t, "features", got.Dictionary.A[s], times(want.Dictionary.A[s], f), 0)
+					must.Near(t, "features", got.Dictionary.A[s], gwtest.Times(want.Dictionary.A[s], f), 0)
 				}
 			}
 		}
@@ -147,7 +131,7 @@ func TestFeaturesFarFromZero(t *testing.T) {
 					m.A[s] = sixteenths(d.A[s], dim, offset)
 				}
 				for k, g := range graphs {
-					gs[k] = space(structure(g), sixteenths(g.A(), dim, offset), g.N(), dim, g.P())
+					gs[k] = space(gwtest.Structure(g), sixteenths(g.A(), dim, offset), g.N(), dim, g.P())
 				}
 				return m, embedBoth(m, h, gs, 0.01, 0.02)
 			}
@@ -186,7 +170,7 @@ func TestTrainingFarFromZero(t *testing.T) {
 			m.A[s] = sixteenths(d.A[s], 2, offset)
 		}
 		for k, g := range graphs {
-			gs[k] = space(structure(g), sixteenths(g.A(), 2, offset), g.N(), 2, g.P())
+			gs[k] = space(gwtest.Structure(g), sixteenths(g.A(), 2, offset), g.N(), 2, g.P())
 		}
 		set := gdl.TrainSettings{Epochs: 2, Batch: 4, Optimizer: gdl.SGD, StepC: 0.1, StepA: 0.1}
 		return must.Get(gdl.Train(ctx, gs, m, &set, source(82)))
@@ -210,7 +194,7 @@ func TestReconstructionIsNotNegative(t *testing.T) {
 		for seed := range uint64(40) {
 			d := start(source(seed), 5, 6, dim, 0.5)
 			h := must.Get(gdl.Extend(d, source(seed+1))).H
-			c, a, _ := d.Reconstruct(gdl.RandomWeights(source(seed), 5))
+			c, a, _ := d.Reconstruct(gwtest.Weights(source(seed), 5, 0.2))
 			for i, e := range embedBoth(d, h, []*gw.Space{space(c, a, 6, dim, nil)}, 0, 0) {
 				if !(e.Reconstruction >= 0) || e.Objective != e.Reconstruction || e.Trace[len(e.Trace)-1] != e.Objective {
 					t.Errorf("dim %d, seed %d, embedding %d: reconstruction %v, objective %v", dim, seed, i, e.Reconstruction, e.Objective)

@@ -3,7 +3,6 @@ package gdl
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"ogdl/internal/vec"
@@ -156,17 +155,4 @@ func ExtendedGradients(d *Dictionary, graphs []*gw.Space, set *UnmixSettings, s 
 	}
 	es, err = d.Embed(context.Background(), graphs, set, 1)
 	return
-}
-
-// RandomWeights draws n positive weights on the simplex.
-func RandomWeights(rng *rand.Rand, n int) []float64 {
-	w, sum := make([]float64, n), 0.0
-	for i := range w {
-		w[i] = 0.2 + rng.Float64()
-		sum += w[i]
-	}
-	for i := range w {
-		w[i] /= sum
-	}
-	return w
 }

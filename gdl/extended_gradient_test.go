@@ -8,6 +8,7 @@ import (
 	"ogdl/gdl"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 // Where the best pair (T, v) is an isolated vertex the optimal value is
@@ -23,7 +24,7 @@ func TestWeightGradientsByFiniteDifferences(t *testing.T) {
 		d := far(rng, 3, 5, dim, alpha)
 		for s := range d.S {
 			copy(d.C[s], kernel(rng, d.N))
-			d.H[s] = gdl.RandomWeights(rng, d.N)
+			d.H[s] = gwtest.Weights(rng, d.N, 0.2)
 		}
 		g := kernels(rng, 1, 4, 8, dim)[0]
 		mu := 0.05 * float64(seed%3)
@@ -87,12 +88,4 @@ func TestWeightGradientsByFiniteDifferences(t *testing.T) {
 }
 
 // without drops a space's features.
-func without(s *gw.Space) *gw.Space {
-	c, ld := s.C()
-	n := s.N()
-	var flat []float64
-	for i := range n {
-		flat = append(flat, c[i*ld:i*ld+n]...)
-	}
-	return space(flat, nil, n, 0, s.P())
-}
+func without(s *gw.Space) *gw.Space { return space(gwtest.Structure(s), nil, s.N(), 0, s.P()) }

@@ -12,6 +12,7 @@ import (
 	"ogdl/ot/gw"
 
 	"ogdl/internal/test/must"
+	"ogdl/ot/gw/gwtest"
 	"pgregory.net/rapid"
 )
 
@@ -19,7 +20,7 @@ import (
 func far(rng *rand.Rand, s, n, dim int, alpha float64) *gdl.Dictionary {
 	d := must.Get(gdl.Extend(start(rng, s, n, dim, alpha), rng))
 	for s := range d.H {
-		d.H[s] = gdl.RandomWeights(rng, n)
+		d.H[s] = gwtest.Weights(rng, n, 0.2)
 		if n > 2 && rng.IntN(2) == 0 {
 			k, l := rng.IntN(n-1), n-1
 			d.H[s][l] += d.H[s][k]
@@ -34,19 +35,11 @@ func binary(rng *rand.Rand, count, low, high, dim int) []*gw.Space {
 	graphs := make([]*gw.Space, count)
 	for k := range graphs {
 		n := low + rng.IntN(high-low+1)
-		c, a := make([]float64, n*n), make([]float64, n*dim)
-		for i := range n {
-			for j := range i {
-				c[i*n+j] = float64(rng.IntN(2))
-				c[j*n+i] = c[i*n+j]
-			}
-		}
-		for i := range a {
-			a[i] = float64(rng.IntN(2))
-		}
+		c := gwtest.Symmetric(n, gwtest.ZeroOne(rng))
+		a := gwtest.Slice(n*dim, gwtest.ZeroOne(rng))
 		var p []float64
 		if k%3 == 1 {
-			p = gdl.RandomWeights(rng, n)
+			p = gwtest.Weights(rng, n, 0.2)
 			p[0] += p[n-1]
 			p[n-1] = 0
 		}
@@ -100,36 +93,15 @@ func TestUnmixHoldsItsContract(t *testing.T) {
 						h[k] += v * x
 					}
 				}
-				compare(t, "h", e.H, h, 1e-12)
+				must.Near(t, "h", e.H, h, 1e-12)
 			}
 			for name, x := range map[string][]float64{"w": e.W, "v": e.V, "h": ofNodes} {
-				if x == nil {
-					continue
-				}
-				sum := 0.0
-				for _, v := range x {
-					sum += v
-					if !(v >= 0) {
-						t.Fatalf("%s holds %v", name, v)
-					}
-				}
-				if math.Abs(sum-1) > 1e-12 {
-					t.Fatalf("%s sums to %v", name, sum)
+				if x != nil {
+					must.Simplex(t, name, x, 1e-12)
 				}
 			}
 			T := tight(&e, g.N(), n)
-			row, col := make([]float64, g.N()), make([]float64, n)
-			for i := range row {
-				for k := range col {
-					if x := T[i*n+k]; !(x >= 0) {
-						t.Fatalf("T holds %v", x)
-					}
-					row[i] += T[i*n+k]
-					col[k] += T[i*n+k]
-				}
-			}
-			compare(t, "rows", row, g.P(), digits)
-			compare(t, "columns", col, ofNodes, digits)
+			must.Coupling(t, T, g.P(), ofNodes, digits)
 			value := gw.Objective(g, must.Get(d.Model(e.W, e.V)), alpha, T)
 			scale := 1 + math.Abs(e.Trace[0])
 			penalty := set.Lambda*square(e.W) + set.Mu*square(e.V)
@@ -189,7 +161,7 @@ func TestEqualWeightsArePlain(t *testing.T) {
 		}
 		d := start(rng, 4, 6, dim, alpha)
 		if seed >= 6 {
-			copy(d.Q, gdl.RandomWeights(rng, 6))
+			copy(d.Q, gwtest.Weights(rng, 6, 0.2))
 		}
 		x := must.Get(gdl.Extend(d, rng))
 		for s := range x.H {

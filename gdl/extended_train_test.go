@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ogdl/datasets/loader"
+	"ogdl/datasets/spaces"
 	"ogdl/gdl"
 	"ogdl/internal/sharedtest"
 	"ogdl/internal/test/must"
@@ -21,10 +22,10 @@ func TestExtendedLearningCurve(t *testing.T) {
 	ctx := context.Background()
 	set := must.Get(loader.Load(sharedtest.Data(t, "IMDB-MULTI"), "IMDB-MULTI"))
 	rng := source(0)
-	graphs := adjacencies(t, set)
+	graphs := must.First(spaces.Of(set, nil))
 	d, _ := must.Get2(gdl.InitSample(graphs, 12, 10, 1, rng))
 	rng.Shuffle(len(graphs), func(i, j int) { graphs[i], graphs[j] = graphs[j], graphs[i] })
-	graphs = graphs[:500]
+	graphs = graphs[:250]
 	opt := gdl.TrainSettings{Epochs: 6, Batch: 16, StepC: 0.01, NonNegative: true, Workers: 2}
 	plain := must.Get(gdl.Train(ctx, graphs, d, &opt, source(1)))
 	extended := must.Get(gdl.Train(ctx, graphs, must.Get(gdl.Extend(d, rng)), &opt, source(1)))

@@ -9,6 +9,7 @@ import (
 	"ogdl/gdl"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 func unmixed(d *gdl.Dictionary, C, A []float64, n int) gdl.Embedding {
@@ -61,7 +62,7 @@ func TestOffsetsGiveTheSameWeights(t *testing.T) {
 		}
 		d := must.Get(gdl.NewDictionary(2, 5, 0, 1))
 		for s := range d.C {
-			copy(d.C[s], structure(graphs[s]))
+			copy(d.C[s], gwtest.Structure(graphs[s]))
 		}
 		learned := must.Get(gdl.Train(context.Background(), graphs, d, &gdl.TrainSettings{Epochs: 3, Batch: 4}, source(4)))
 		for _, e := range must.Get(learned.Dictionary.Embed(context.Background(), graphs, nil, 1)) {

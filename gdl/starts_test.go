@@ -10,7 +10,9 @@ import (
 	"ogdl/gdl"
 	"ogdl/ot/gw"
 
+	"ogdl/datasets/spaces"
 	"ogdl/internal/test/must"
+	"ogdl/ot/gw/gwtest"
 	"pgregory.net/rapid"
 )
 
@@ -26,7 +28,7 @@ func TestStartsEndNoHigher(t *testing.T) {
 		lambda := rapid.SampledFrom([]float64{0, 0.01, 1}).Draw(t, "lambda")
 		x := far(rng, 4, 7, dim, 0.5)
 		d := &gdl.Dictionary{S: x.S, N: x.N, D: x.D, Alpha: x.Alpha, C: x.C, A: x.A, Q: x.H[0]}
-		graphs := slices.Concat(noisy(rng, 3, 1, 12, dim), binary(rng, 3, 3, 12, dim))
+		graphs := slices.Concat(noisy(rng, 1, 1, 12, dim), binary(rng, 1, 3, 12, dim))
 		var before, beforeH []float64
 		for k := range gdl.Starts() {
 			set := gdl.UnmixSettings{Lambda: lambda, Starts: gdl.Starts()[:k+1]}
@@ -102,7 +104,7 @@ func labelled(seed uint64, count, n int) []*gw.Space {
 		for i := range n {
 			a[3*i+rng.IntN(3)] = 1
 		}
-		graphs[k] = space(structure(g), a, n, 3, nil)
+		graphs[k] = space(gwtest.Structure(g), a, n, 3, nil)
 	}
 	return graphs
 }
@@ -111,7 +113,7 @@ func labelled(seed uint64, count, n int) []*gw.Space {
 func TestStartsAreDroppedEarly(t *testing.T) {
 	ctx := context.Background()
 	for name, graphs := range map[string][]*gw.Space{
-		"blocks":        adjacencies(t, must.Get(datasets.D1(nil, source(1)))),
+		"blocks":        must.First(spaces.Of(must.Get(datasets.D1(nil, source(1))), nil)),
 		"trees":         trees(1, 60, 17),
 		"with features": labelled(1, 60, 17),
 	} {

@@ -5,12 +5,14 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"ogdl/internal/vec"
 	"slices"
 	"testing"
 
 	"ogdl/gdl"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
@@ -143,21 +145,13 @@ func kernel(rng *rand.Rand, n int) []float64 {
 	b, c := normal(rng, n*n), make([]float64, n*n)
 	for i := range n {
 		for j := range n {
-			for k := range n {
-				c[i*n+j] += b[i*n+k] * b[j*n+k] / float64(n)
-			}
+			c[i*n+j] = vec.Dot(b[i*n:i*n+n], b[j*n:j*n+n]) / float64(n)
 		}
 	}
 	return c
 }
 
-func normal(rng *rand.Rand, n int) []float64 {
-	var x []float64
-	for range n {
-		x = append(x, rng.NormFloat64())
-	}
-	return x
-}
+func normal(rng *rand.Rand, n int) []float64 { return gwtest.Slice(n, rng.NormFloat64) }
 
 // TestTrainOnEpoch: who listens is told the loss of every epoch.
 func TestTrainOnEpoch(t *testing.T) {
