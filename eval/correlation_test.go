@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"ogdl/eval"
-
-	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
+
+	"ogdl/eval"
+	"ogdl/internal/test/must"
 )
 
 func TestCorrelationsOfKnownNumbers(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"ogdl/eval"
-
-	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
+
+	"ogdl/eval"
+	"ogdl/internal/test/must"
 )
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

@@ -5,11 +5,11 @@ import (
 	"math"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"ogdl/eval"
 	"ogdl/internal/sharedtest"
-
 	"ogdl/internal/test/must"
-	"pgregory.net/rapid"
 )
 
 func TestRandIndexTable(t *testing.T) {

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"ogdl/gdl"
 	"ogdl/internal/npz"
-	"ogdl/ot/gw"
-
 	"ogdl/internal/test/must"
-	"pgregory.net/rapid"
+	"ogdl/ot/gw"
 )
 
 func drawWeights(t *rapid.T, s int, name string) []float64 {

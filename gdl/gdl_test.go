@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"ogdl/gdl"
-	"ogdl/ot/gw"
-
-	"ogdl/internal/test/must"
-	"ogdl/ot/gw/gwtest"
 	"pgregory.net/rapid"
+
+	"ogdl/gdl"
+	"ogdl/internal/test/must"
+	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 99)) }

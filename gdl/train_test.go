@@ -5,12 +5,12 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"ogdl/internal/vec"
 	"slices"
 	"testing"
 
 	"ogdl/gdl"
 	"ogdl/internal/test/must"
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
 )

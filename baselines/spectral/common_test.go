@@ -4,10 +4,10 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"ogdl/ot/gw"
+	"pgregory.net/rapid"
 
 	"ogdl/internal/test/must"
-	"pgregory.net/rapid"
+	"ogdl/ot/gw"
 )
 
 var ctx = context.Background()

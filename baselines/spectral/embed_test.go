@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"ogdl/baselines/spectral"
-
-	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
+
+	"ogdl/baselines/spectral"
+	"ogdl/internal/test/must"
 )
 
 // euclidean is the matrix of distances of n points of dimension d.

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/fuzztest"
-
-	"github.com/google/go-cmp/cmp"
 	"ogdl/internal/test/must"
 )
 

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"ogdl/eval/svm"
-
-	"ogdl/internal/test/must"
 	"pgregory.net/rapid"
+
+	"ogdl/eval/svm"
+	"ogdl/internal/test/must"
 )
 
 var ctx = context.Background()

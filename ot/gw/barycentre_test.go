@@ -12,6 +12,7 @@ import (
 
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 // bary is a problem of barycentres.
@@ -35,11 +36,11 @@ func drawBary(t *rapid.T) bary {
 	}
 	uniform := rapid.Bool().Draw(t, "uniform")
 	draw := func(name string) *gw.Space {
-		c, a, p := noisy(rng, rapid.IntRange(1, 9).Draw(t, name), d, uniform)
-		if n := len(p); n > 2 { // a node of weight zero
-			p[1], p[0] = 0, p[0]+p[1]
+		g := noisy(rng, rapid.IntRange(1, 9).Draw(t, name), d, uniform)
+		if !uniform && g.N() > 2 {
+			hollow(t, g, 1, 0)
 		}
-		return space(t, c, a, p, d)
+		return g
 	}
 	for range rapid.IntRange(1, 5).Draw(t, "graphs") {
 		q.graphs = append(q.graphs, draw("order"))
@@ -106,7 +107,7 @@ func TestBarycentreProperties(t *testing.T) {
 				continue
 			}
 			taking++
-			marginals(t, r.Couplings[s], g.P(), r.Space.P())
+			must.Coupling(t, r.Couplings[s], g.P(), r.Space.P(), 1e-13)
 			if v := gw.Objective(g, r.Space, q.alpha, r.Couplings[s]); math.Abs(v-r.Values[s]) > 1e-11*(1+v) {
 				t.Fatalf("graph %d: value %v, objective %v", s, r.Values[s], v)
 			}
@@ -168,21 +169,6 @@ func TestBarycentreClosedForm(t *testing.T) {
 	})
 }
 
-// permuted is g with its nodes in another order.
-func permuted(t testing.TB, g *gw.Space, perm []int) *gw.Space {
-	n, d := g.N(), g.D()
-	from, ld := g.C()
-	c, a, p := make([]float64, n*n), make([]float64, n*d), make([]float64, n)
-	for i, pi := range perm {
-		for j, pj := range perm {
-			c[i*n+j] = from[pi*ld+pj]
-		}
-		copy(a[i*d:(i+1)*d], g.A()[pi*d:])
-		p[i] = g.P()[pi]
-	}
-	return space(t, c, a, p, d)
-}
-
 // TestBarycentreRecovery starts from a perturbed copy of a graph and has to find the graph
 // again in permuted copies of it.
 func TestBarycentreRecovery(t *testing.T) {
@@ -206,12 +192,12 @@ func TestBarycentreRecovery(t *testing.T) {
 				a[i] = rng.NormFloat64()
 			}
 			if !c.uniform {
-				_, _, p = noisy(rng, n, 0, false)
+				p = gwtest.Weights(rng, n, 0.2)
 			}
 			g := space(t, cc, a, p, c.d)
 			q := bary{alpha: c.alpha}
 			for range c.copies {
-				q.graphs = append(q.graphs, permuted(t, g, rng.Perm(n)))
+				q.graphs = append(q.graphs, gwtest.Relabelled(g, rng.Perm(n)))
 			}
 			for i := range n {
 				for j := range i {
@@ -386,43 +372,6 @@ func TestBarycentreErrors(t *testing.T) {
 		"weights":   func() { gw.Barycentre(ctx, pair, []float64{1}, g, 1, nil) },
 		"couplings": func() { gw.Barycentre(ctx, pair, nil, g, 1, &gw.BarycentreSettings{Couplings: [][]float64{nil}}) },
 	})
-}
-
-// BenchmarkBarycentre has the shapes of a cluster of IMDB-B and of one of BZR.
-func BenchmarkBarycentre(b *testing.B) {
-	for _, c := range []struct {
-		name  string
-		d     int
-		alpha float64
-	}{{"dense/N=17", 0, 1}, {"featured/N=35", 3, .5}} {
-		b.Run(c.name, func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(1, 3))
-			draw := func(n int) *gw.Space {
-				if c.d == 0 {
-					return space(b, dense(rng, n), nil, nil, 0)
-				}
-				g, a := ring(rng, n, c.d)
-				return space(b, g, a, nil, c.d)
-			}
-			N := 17
-			if c.d > 0 {
-				N = 35
-			}
-			var graphs []*gw.Space
-			for range 50 {
-				graphs = append(graphs, draw(N-5+rng.IntN(11)))
-			}
-			start := draw(N)
-			var s gw.BarycentreSolver
-			var r gw.BarycentreResult
-			b.ReportAllocs()
-			for b.Loop() {
-				r = must.Get(s.Solve(ctx, graphs, nil, start, c.alpha, &gw.BarycentreSettings{Tol: 1e-3}))
-			}
-			b.ReportMetric(r.Value, "objective")
-			b.ReportMetric(float64(r.Iterations), "rounds")
-		})
-	}
 }
 
 // TestBarycentreOfOrder: an order in the place of a start gives the barycentre from the graph that comes nearest, resized.

@@ -1,8 +1,8 @@
 package gw_test
 
 import (
-	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"ogdl/internal/test/must"
@@ -48,61 +48,46 @@ func dense(rng *rand.Rand, n int) []float64 {
 	return c
 }
 
-func benchmark(b *testing.B, xs, ys []*gw.Space, alpha float64) {
-	var s gw.Solver
-	value, iterations := 0.0, 0
-	for k := range xs { // warm the workspace
-		r := must.Get(s.Solve(ctx, xs[k], ys[k], alpha, nil, nil))
-		value += r.Value
-		iterations += r.Iterations
-	}
-	b.ReportAllocs()
-	k := 0
-	for b.Loop() {
-		s.Solve(ctx, xs[k], ys[k], alpha, nil, nil)
-		k = (k + 1) % len(xs)
-	}
-	b.ReportMetric(value/float64(len(xs)), "objective")
-	b.ReportMetric(float64(iterations)/float64(len(xs)), "iterations")
-}
-
-func pool(b *testing.B, count int, draw func() *gw.Space) []*gw.Space {
-	out := make([]*gw.Space, count)
-	for k := range out {
-		out[k] = draw()
-	}
-	return out
-}
-
-// BenchmarkGW solves pairs of graphs of equal order: sparse as molecules, and
-// dense as collaboration networks.
-func BenchmarkGW(b *testing.B) {
-	for _, n := range []int{10, 17, 20, 32, 40, 60, 126, 300} {
-		rng := rand.New(rand.NewPCG(uint64(n), 1))
-		count := max(2, 400/n)
-		b.Run(fmt.Sprintf("sparse/order=%d", n), func(b *testing.B) {
-			draw := func() *gw.Space { c, _ := ring(rng, n, 0); return space(b, c, nil, nil, 0) }
-			benchmark(b, pool(b, count, draw), pool(b, count, draw), 1)
-		})
-		if n <= 60 {
-			b.Run(fmt.Sprintf("dense/order=%d", n), func(b *testing.B) {
-				draw := func() *gw.Space { return space(b, dense(rng, n), nil, nil, 0) }
-				benchmark(b, pool(b, count, draw), pool(b, count, draw), 1)
-			})
-		}
-	}
-}
-
-// BenchmarkFGW has the shapes of BZR (3 real features) and ENZYMES (18).
-func BenchmarkFGW(b *testing.B) {
+// cases are the shapes of benchmarks: sparse as molecules, dense as collaboration networks, and with the
+// real features of BZR (3) and ENZYMES (18).
+func cases(b *testing.B, run func(b *testing.B, x, y *gw.Space, alpha float64)) {
 	for _, c := range []struct {
 		name string
 		n, d int
-	}{{"BZR", 35, 3}, {"ENZYMES", 32, 18}} {
+	}{
+		{"sparse/order=17", 17, 0}, {"sparse/order=32", 32, 0}, {"sparse/order=126", 126, 0}, {"sparse/order=300", 300, 0},
+		{"dense/order=10", 10, 0}, {"dense/order=60", 60, 0}, {"BZR", 35, 3}, {"ENZYMES", 32, 18},
+	} {
 		b.Run(c.name, func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(uint64(c.n), 2))
-			draw := func() *gw.Space { g, a := ring(rng, c.n, c.d); return space(b, g, a, nil, c.d) }
-			benchmark(b, pool(b, 20, draw), pool(b, 20, draw), 0.5)
+			rng := rand.New(rand.NewPCG(uint64(c.n), 1))
+			alpha, graphs := 1.0, make([]*gw.Space, max(4, 800/c.n))
+			for k := range graphs {
+				structure, a := ring(rng, c.n, c.d)
+				if strings.HasPrefix(c.name, "dense") {
+					structure = dense(rng, c.n)
+				}
+				graphs[k] = space(b, structure, a, nil, c.d)
+			}
+			if c.d > 0 {
+				alpha = 0.5
+			}
+			b.ReportAllocs()
+			for k := 0; b.Loop(); k++ {
+				run(b, graphs[k%len(graphs)], graphs[(k+1)%len(graphs)], alpha)
+			}
 		})
 	}
+}
+
+// BenchmarkGW solves pairs of graphs of equal order.
+func BenchmarkGW(b *testing.B) {
+	var s gw.Solver
+	cases(b, func(b *testing.B, x, y *gw.Space, alpha float64) { must.Get(s.Solve(ctx, x, y, alpha, nil, nil)) })
+}
+
+// BenchmarkProximal solves the same pairs by 50 proximal steps of 5 sweeps, or fewer where T stops to change by 1e-5.
+func BenchmarkProximal(b *testing.B) {
+	var s gw.Proximal
+	set := &gw.ProximalSettings{Gamma: 0.1, Tol: 1e-5}
+	cases(b, func(b *testing.B, x, y *gw.Space, alpha float64) { must.Get(s.Solve(ctx, x, y, alpha, nil, set)) })
 }

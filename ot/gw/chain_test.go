@@ -1,4 +1,4 @@
-package gw
+package gw_test
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/internal/sharedtest"
 	"ogdl/internal/test/must"
+	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 // numpy draws what numpy's generator of a seed does.
@@ -45,31 +47,6 @@ func (r *numpy) NormFloat64() float64 {
 			f := math.Sqrt(-2 * math.Log(s) / s)
 			r.next, r.has = f*x, true
 			return f * y
-		}
-	}
-}
-
-// onPolytope holds a coupling to its marginals and to entries of at least 0.
-func onPolytope(t testing.TB, T, p, q []float64) {
-	t.Helper()
-	m := len(q)
-	col := make([]float64, m)
-	for i, want := range p {
-		row := 0.0
-		for j, x := range T[i*m : (i+1)*m] {
-			if !(x >= 0) {
-				t.Fatalf("entry (%d, %d) is %v", i, j, x)
-			}
-			row += x
-			col[j] += x
-		}
-		if math.Abs(row-want) > 1e-12 {
-			t.Fatalf("row %d sums to %v, want %v", i, row, want)
-		}
-	}
-	for j, want := range q {
-		if math.Abs(col[j]-want) > 1e-12 {
-			t.Fatalf("column %d sums to %v, want %v", j, col[j], want)
 		}
 	}
 }
@@ -117,16 +94,16 @@ func TestChainReference(t *testing.T) {
 					p[side] = slices.Repeat([]float64{1 / float64(n)}, n)
 				}
 			}
-			spaces := map[string][2]*Space{}
+			spaces := map[string][2]*gw.Space{}
 			for name, s := range map[string]datasets.Structure{"adj": {}, "hk5": {Kind: datasets.KindHeatKernel, Time: 5},
 				"hk10": {Kind: datasets.KindHeatKernel, Time: 10}, "hk20": {Kind: datasets.KindHeatKernel, Time: 20}} {
-				var both [2]*Space
+				var both [2]*gw.Space
 				for side, g := range graphs {
 					c, err := s.Matrix(g)
 					if err != nil {
 						t.Fatal(err)
 					}
-					both[side] = must.Get(NewSpace(c, nil, g.Order(), 0, p[side]))
+					both[side] = must.Get(gw.NewSpace(c, nil, g.Order(), 0, p[side]))
 					if name == "hk10" {
 						for j, want := range pair.Heat10[side] {
 							if math.Abs(c[j]-want) > 1e-12 {
@@ -137,7 +114,7 @@ func TestChainReference(t *testing.T) {
 				}
 				spaces[name] = both
 			}
-			var c Chain
+			var c gw.Chain
 			must.Do(t, c.Reset(p[0], p[1]))
 			check := func(what string, got, want, tol float64) {
 				t.Helper()
@@ -146,12 +123,12 @@ func TestChainReference(t *testing.T) {
 				}
 			}
 			for name, s := range spaces { // their loss is half of ours
-				check("objective at p q', "+name, Objective(s[0], s[1], 1, c.Coupling())/2, run.GW[name].AtProduct, 1e-12)
+				check("objective at p q', "+name, gw.Objective(s[0], s[1], 1, c.Coupling())/2, run.GW[name].AtProduct, 1e-12)
 			}
-			var solver Solver
+			var solver gw.Solver
 			end := map[string]float64{}
 			for name, s := range spaces {
-				r := must.Get(solver.Solve(context.Background(), s[0], s[1], 1, nil, nil))
+				r := must.Get(solver.Solve(ctx, s[0], s[1], 1, nil, nil))
 				end[name] = r.Value / 2
 			}
 			rng := newNumpy(run.Seed)
@@ -161,8 +138,8 @@ func TestChainReference(t *testing.T) {
 					steps = 1 // their first is after one step
 				}
 				for range steps {
-					c.step(rng)
-					onPolytope(t, c.Coupling(), p[0], p[1])
+					c.StepBy(rng)
+					must.Coupling(t, c.Coupling(), p[0], p[1], 1e-12)
 				}
 				T := c.Coupling()
 				norm := 0.0
@@ -175,14 +152,14 @@ func TestChainReference(t *testing.T) {
 					check("entry of the first row", T[j], want, 1e-8)
 				}
 				for name, s := range spaces {
-					check("objective at a sample, "+name, Objective(s[0], s[1], 1, T)/2, run.GW[name].AtSamples[k], 1e-10)
-					r := must.Get(solver.Solve(context.Background(), s[0], s[1], 1, T, nil))
+					check("objective at a sample, "+name, gw.Objective(s[0], s[1], 1, T)/2, run.GW[name].AtSamples[k], 1e-10)
+					r := must.Get(solver.Solve(ctx, s[0], s[1], 1, T, nil))
 					end[name] = min(end[name], r.Value/2)
 				}
 			}
-			for name, gw := range run.GW {
-				t.Logf("%s %s %s: least value %.4g, theirs %.4g", pair.Dataset, run.P, name, end[name], gw.Min)
-				quotients += end[name] / gw.Min
+			for name, ref := range run.GW {
+				t.Logf("%s %s %s: least value %.4g, theirs %.4g", pair.Dataset, run.P, name, end[name], ref.Min)
+				quotients += end[name] / ref.Min
 				values++
 			}
 		}
@@ -197,13 +174,13 @@ func TestChainReference(t *testing.T) {
 // On two nodes against two a coupling is one number, uniform on its interval after any step.
 func TestChainUniform(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	var c Chain
+	var c gw.Chain
 	must.Do(t, c.Reset([]float64{.3, .7}, []float64{.4, .6}))
 	const steps = 40000
 	var bins [10]float64
 	for range steps {
-		c.step(rng)
-		onPolytope(t, c.Coupling(), []float64{.3, .7}, []float64{.4, .6})
+		c.StepBy(rng)
+		must.Coupling(t, c.Coupling(), []float64{.3, .7}, []float64{.4, .6}, 1e-12)
 		bins[min(9, int(c.Coupling()[0]/.03))]++
 	}
 	chi := 0.0
@@ -215,43 +192,22 @@ func TestChainUniform(t *testing.T) {
 	}
 }
 
-// Of three nodes against three the mean is the centre, and every node's is that of its weight where those of q are equal.
-func TestChainMean(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	p, q := []float64{.2, .5, .3}, []float64{.25, .25, .25, .25}
-	var c Chain
-	must.Do(t, c.Reset(p, q))
-	const steps = 60000
-	mean := make([]float64, 12)
-	for range steps {
-		c.step(rng)
-		for e, x := range c.Coupling() {
-			mean[e] += x / steps
-		}
-	}
-	for e, x := range mean {
-		if want := p[e/4] / 4; math.Abs(x-want) > .004 {
-			t.Errorf("mean of entry (%d, %d): %v, want %v by symmetry", e/4, e%4, x, want)
-		}
-	}
-}
-
 // Weights of zero stay without mass and do not stop the chain; one node alone has one coupling.
 func TestChainZeroWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	p, q := []float64{0, .25, .75, 0}, []float64{.5, 0, .2, .3}
-	var c, small Chain
+	var c, small gw.Chain
 	must.Do(t, c.Reset(p, q))
 	must.Do(t, small.Reset([]float64{.25, .75}, []float64{.5, .2, .3}))
 	same := rand.New(rand.NewPCG(5, 6))
 	for range 200 {
 		before := slices.Clone(c.Coupling())
-		c.step(rng)
-		onPolytope(t, c.Coupling(), p, q)
+		c.StepBy(rng)
+		must.Coupling(t, c.Coupling(), p, q, 1e-12)
 		if slices.Equal(before, c.Coupling()) {
 			t.Fatal("the chain stands still")
 		}
-		small.step(same)
+		small.StepBy(same)
 		for e, x := range small.Coupling() {
 			if at := (1+e/3)*4 + []int{0, 2, 3}[e%3]; c.Coupling()[at] != x {
 				t.Fatalf("entry %d: %v, without the zeros %v", at, c.Coupling()[at], x)
@@ -259,55 +215,19 @@ func TestChainZeroWeights(t *testing.T) {
 		}
 	}
 	must.Do(t, c.Reset([]float64{0, 1, 0}, q))
-	c.step(rng)
+	c.StepBy(rng)
 	if T := c.Coupling(); !slices.Equal(T[4:8], q) {
 		t.Errorf("one node: %v", T)
 	}
 }
 
-// Couplings of any weights stay in the polytope over many steps, at no allocation.
-func TestChainPolytope(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	draw := func() []float64 {
-		w, sum := make([]float64, 1+rng.IntN(12)), 0.0
-		for i := range w {
-			w[i] = math.Exp(3 * rng.NormFloat64())
-			sum += w[i]
-		}
-		for i := range w {
-			w[i] /= sum
-		}
-		return w
-	}
-	var c Chain
-	for range 60 {
-		p, q := draw(), draw()
-		must.Do(t, c.Reset(p, q))
-		for range 300 {
-			c.step(rng)
-			onPolytope(t, c.Coupling(), p, q)
-		}
-		if allocs := testing.AllocsPerRun(3, func() { _ = c.Reset(p, q); c.step(rng) }); allocs != 0 {
-			t.Errorf("%v allocations", allocs)
-		}
-	}
-}
-
 // chainSpaces are graphs at random, of 4 to 11 nodes and with a feature.
-func chainSpaces(t testing.TB, rng *rand.Rand, count int) []*Space {
-	out := make([]*Space, count)
+func chainSpaces(t testing.TB, rng *rand.Rand, count int) []*gw.Space {
+	out := make([]*gw.Space, count)
 	for g := range out {
 		n := 4 + rng.IntN(8)
-		c, a := make([]float64, n*n), make([]float64, n)
-		for i := range n {
-			a[i] = rng.NormFloat64()
-			for j := range i {
-				if rng.Float64() < .4 {
-					c[i*n+j], c[j*n+i] = 1, 1
-				}
-			}
-		}
-		out[g] = must.Get(NewSpace(c, a, n, 1, nil))
+		c := gwtest.Symmetric(n, func() float64 { return math.Round(rng.Float64() - .1) })
+		out[g] = space(t, c, gwtest.Slice(n, rng.NormFloat64), nil, 1)
 	}
 	return out
 }
@@ -317,15 +237,15 @@ func TestChainSolve(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	graphs := chainSpaces(t, rng, 12)
 	var (
-		solver, plain Solver
-		c             Chain
+		solver, plain gw.Solver
+		c             gw.Chain
 	)
 	lower, pairs := 0, 0
 	for _, alpha := range []float64{.9, 1} {
 		for i, x := range graphs {
 			for _, y := range graphs[:i] {
-				one := must.Get(plain.Solve(context.Background(), x, y, alpha, nil, nil))
-				r := must.Get(c.Solve(context.Background(), &solver, x, y, alpha, &ChainSettings{Rand: rng}, nil))
+				one := must.Get(plain.Solve(ctx, x, y, alpha, nil, nil))
+				r := must.Get(c.Solve(ctx, &solver, x, y, alpha, &gw.ChainSettings{Rand: rng}, nil))
 				if r.Value > one.Value {
 					t.Errorf("value %v, from p q' alone %v", r.Value, one.Value)
 				}
@@ -333,8 +253,8 @@ func TestChainSolve(t *testing.T) {
 					lower++
 				}
 				pairs++
-				onPolytope(t, r.T, x.P(), y.P())
-				if v := Objective(x, y, alpha, r.T); math.Abs(v-r.Value) > 1e-12 || r.Status != Converged {
+				must.Coupling(t, r.T, x.P(), y.P(), 1e-12)
+				if v := gw.Objective(x, y, alpha, r.T); math.Abs(v-r.Value) > 1e-12 || r.Status != gw.Converged {
 					t.Errorf("value %v (%v), the coupling's is %v", r.Value, r.Status, v)
 				}
 				if r.Iterations < 11 || r.Iterations <= one.Iterations {
@@ -348,18 +268,18 @@ func TestChainSolve(t *testing.T) {
 		t.Errorf("%d of %d values are below that from p q', expected a quarter at least", lower, pairs)
 	}
 	x, y := graphs[0], graphs[1]
-	var results [2]Result
+	var results [2]gw.Result
 	for k := range results {
-		var s Solver
-		var c Chain
-		r := must.Get(c.Solve(context.Background(), &s, x, y, 1, &ChainSettings{Starts: 3, Skip: 2, Rand: rand.New(rand.NewPCG(1, 1))}, &Settings{Starts: 5}))
+		var s gw.Solver
+		var c gw.Chain
+		r := must.Get(c.Solve(ctx, &s, x, y, 1, &gw.ChainSettings{Starts: 3, Skip: 2, Rand: rand.New(rand.NewPCG(1, 1))}, &gw.Settings{Starts: 5}))
 		results[k] = r
 	}
 	if results[0].Value != results[1].Value || !slices.Equal(results[0].T, results[1].T) {
 		t.Error("the same draws give other results")
 	}
-	settings := &ChainSettings{Rand: rng}
-	if allocs := testing.AllocsPerRun(3, func() { _, _ = c.Solve(context.Background(), &solver, x, y, 1, settings, nil) }); allocs != 0 {
+	settings := &gw.ChainSettings{Rand: rng}
+	if allocs := testing.AllocsPerRun(3, func() { _, _ = c.Solve(ctx, &solver, x, y, 1, settings, nil) }); allocs != 0 {
 		t.Errorf("%v allocations", allocs)
 	}
 }
@@ -368,53 +288,31 @@ func TestChainErrors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	graphs := chainSpaces(t, rng, 2)
 	var (
-		s Solver
-		c Chain
+		s gw.Solver
+		c gw.Chain
 	)
-	over, cancel := context.WithCancel(context.Background())
+	over, cancel := context.WithCancel(ctx)
 	cancel()
-	good := &ChainSettings{Rand: rng}
+	good := &gw.ChainSettings{Rand: rng}
 	for _, test := range []struct {
 		name  string
-		run   func() (Result, error)
+		run   func() error
 		wants string
 	}{
-		{"no solver", func() (Result, error) {
-			return c.Solve(context.Background(), nil, graphs[0], graphs[1], 1, good, nil)
-		}, "solver is nil"},
-		{"no settings", func() (Result, error) {
-			return c.Solve(context.Background(), &s, graphs[0], graphs[1], 1, nil, nil)
-		}, "ChainSettings.Rand"},
-		{"no source", func() (Result, error) {
-			return c.Solve(context.Background(), &s, graphs[0], graphs[1], 1, &ChainSettings{}, nil)
-		}, "ChainSettings.Rand"},
-		{"negative", func() (Result, error) {
-			return c.Solve(context.Background(), &s, graphs[0], graphs[1], 1, &ChainSettings{Skip: -1, Rand: rng}, nil)
+		{"no solver", func() error { return must.Err(c.Solve(ctx, nil, graphs[0], graphs[1], 1, good, nil)) }, "solver is nil"},
+		{"no settings", func() error { return must.Err(c.Solve(ctx, &s, graphs[0], graphs[1], 1, nil, nil)) }, "ChainSettings.Rand"},
+		{"no source", func() error { return must.Err(c.Solve(ctx, &s, graphs[0], graphs[1], 1, &gw.ChainSettings{}, nil)) }, "ChainSettings.Rand"},
+		{"negative", func() error {
+			return must.Err(c.Solve(ctx, &s, graphs[0], graphs[1], 1, &gw.ChainSettings{Skip: -1, Rand: rng}, nil))
 		}, "-1 steps apart"},
-		{"alpha", func() (Result, error) {
-			return c.Solve(context.Background(), &s, graphs[0], graphs[1], 2, good, nil)
-		}, "alpha is 2"},
-		{"no space", func() (Result, error) { return c.Solve(context.Background(), &s, nil, graphs[1], 1, good, nil) }, "x is nil"},
-		{"over", func() (Result, error) { return c.Solve(over, &s, graphs[0], graphs[1], 1, good, nil) }, context.Canceled.Error()},
-		{"weights", func() (Result, error) { return Result{}, c.Reset([]float64{.5, .6}, []float64{1}) }, "p: weights sum to"},
-		{"negative weight", func() (Result, error) { return Result{}, c.Reset([]float64{1}, []float64{2, -1}) }, "q: weight 1 is -1"},
-		{"step before Reset", func() (Result, error) { return Result{}, new(Chain).Step(rng) }, "before Reset"},
-		{"step without a source", func() (Result, error) { return Result{}, c.Step(nil) }, "rng is nil"},
+		{"alpha", func() error { return must.Err(c.Solve(ctx, &s, graphs[0], graphs[1], 2, good, nil)) }, "alpha is 2"},
+		{"no space", func() error { return must.Err(c.Solve(ctx, &s, nil, graphs[1], 1, good, nil)) }, "x is nil"},
+		{"over", func() error { return must.Err(c.Solve(over, &s, graphs[0], graphs[1], 1, good, nil)) }, context.Canceled.Error()},
+		{"weights", func() error { return c.Reset([]float64{.5, .6}, []float64{1}) }, "p: weights sum to"},
+		{"negative weight", func() error { return c.Reset([]float64{1}, []float64{2, -1}) }, "q: weight 1 is -1"},
+		{"step before Reset", func() error { return new(gw.Chain).Step(rng) }, "before Reset"},
+		{"step without a source", func() error { return c.Step(nil) }, "rng is nil"},
 	} {
-		must.Fail(t, must.Err(test.run()), test.wants, test.name)
-	}
-}
-
-// BenchmarkChainSolve takes the least value of eleven starts.
-func BenchmarkChainSolve(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	graphs := chainSpaces(b, rng, 2)
-	var (
-		s Solver
-		c Chain
-	)
-	b.ReportAllocs()
-	for b.Loop() {
-		must.Get(c.Solve(context.Background(), &s, graphs[0], graphs[1], 1, &ChainSettings{Rand: rng}, nil))
+		must.Fail(t, test.run(), test.wants, test.name)
 	}
 }

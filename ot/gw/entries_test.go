@@ -8,6 +8,7 @@ import (
 
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 // TestEntries holds the list of entries against the coupling, and a target taken up from the list against the problem bound
@@ -22,9 +23,9 @@ func TestEntries(t *testing.T) {
 		if d > 0 {
 			alpha = rng.Float64()
 		}
-		x := ringSpace(t, rng, n, d)
+		x := ringSpace(rng, n, d)
 		y := must.Get(gw.NewTarget(m, d, nil))
-		atoms := []*gw.Space{ringSpace(t, rng, m, d), ringSpace(t, rng, m, d)}
+		atoms := []*gw.Space{ringSpace(rng, m, d), ringSpace(rng, m, d)}
 		mix := func(w ...float64) {
 			must.Do(t, y.Mix(atoms, w))
 		}
@@ -76,9 +77,8 @@ func TestEntries(t *testing.T) {
 }
 
 // ringSpace is a ring with a few chords and random features.
-func ringSpace(t *testing.T, rng *rand.Rand, n, d int) *gw.Space {
-	t.Helper()
-	c, a := make([]float64, n*n), make([]float64, n*d)
+func ringSpace(rng *rand.Rand, n, d int) *gw.Space {
+	c := make([]float64, n*n)
 	for i := range n {
 		for _, j := range []int{(i + 1) % n, rng.IntN(n)} {
 			if i != j {
@@ -86,17 +86,14 @@ func ringSpace(t *testing.T, rng *rand.Rand, n, d int) *gw.Space {
 			}
 		}
 	}
-	for i := range a {
-		a[i] = rng.NormFloat64()
-	}
-	return must.Get(gw.NewSpace(c, a, n, d, nil))
+	return must.Get(gw.NewSpace(c, gwtest.Slice(n*d, rng.NormFloat64), n, d, nil))
 }
 
 // TestCopy holds a copy against a mix of one atom, to the last bit of what a solver makes of it.
 func TestCopy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, d := range []int{0, 2} {
-		x, atom := ringSpace(t, rng, 9, d), ringSpace(t, rng, 7, d)
+		x, atom := ringSpace(rng, 9, d), ringSpace(rng, 7, d)
 		mixed, _ := gw.NewTarget(7, d, nil)
 		copied, _ := gw.NewTarget(7, d, nil)
 		must.Do(t, mixed.Mix([]*gw.Space{atom}, []float64{1}))

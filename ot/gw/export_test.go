@@ -22,3 +22,11 @@ func (p *Pairs) BlockWork(b int) (sum, largest float64) {
 	}
 	return sum, largest
 }
+
+// StepBy is Step with any source of numbers.
+func (c *Chain) StepBy(r interface {
+	Float64() float64
+	NormFloat64() float64
+}) {
+	c.step(r)
+}

@@ -7,6 +7,7 @@ import (
 
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 // TestLargeLabels: one-hot labels so large that no mass may change its label. Where
@@ -31,7 +32,7 @@ func TestLargeLabels(t *testing.T) {
 			r := must.Get(s.Solve(ctx, space(c1, l1), space(c2, l2), alpha, nil, set))
 			return r.Clone()
 		}
-		c1, c2 := untied(rng, n), untied(rng, n)
+		c1, c2 := gwtest.Symmetric(n, rng.Float64), gwtest.Symmetric(n, rng.Float64)
 		l1, l2 := make([]int, n), make([]int, n)
 		for i, j := range rng.Perm(n) {
 			l1[i] = rng.IntN(labels)
@@ -55,16 +56,4 @@ func TestLargeLabels(t *testing.T) {
 	if off > 0 {
 		t.Errorf("%d of %d pairs differ", off, pairs)
 	}
-}
-
-// untied draws a structure in which no two plans cost the same.
-func untied(rng *rand.Rand, n int) []float64 {
-	c := make([]float64, n*n)
-	for i := range n {
-		for j := range i {
-			c[i*n+j] = rng.Float64()
-			c[j*n+i] = c[i*n+j]
-		}
-	}
-	return c
 }

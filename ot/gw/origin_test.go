@@ -8,6 +8,7 @@ import (
 
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 // TestOrigin holds the rule: the first row, unless it lies far off with little weight.
@@ -28,23 +29,12 @@ func TestOrigin(t *testing.T) {
 }
 
 // shifted is a random graph with c added to all entries.
-func shifted(rng *rand.Rand, n int, c float64) ([]float64, *gw.Space) {
-	C := make([]float64, n*n)
-	for i := range n {
-		for j := range i {
-			C[i*n+j] = rng.Float64()
-			C[j*n+i] = C[i*n+j]
-		}
-	}
-	moved := make([]float64, n*n)
+func shifted(t testing.TB, rng *rand.Rand, n int, c float64) *gw.Space {
+	C := gwtest.Symmetric(n, rng.Float64)
 	for k := range C {
-		moved[k] = C[k] + c
+		C[k] += c
 	}
-	s, err := gw.NewSpace(moved, nil, n, 0, nil)
-	if err != nil {
-		panic(err)
-	}
-	return C, s
+	return space(t, C, nil, nil, 0)
 }
 
 // TestOffset holds that a number added to all entries changes no objective: it was 390 % off at 1e4.
@@ -52,8 +42,8 @@ func TestOffset(t *testing.T) {
 	for seed := range uint64(10) {
 		solve := func(c float64) (exact, proximal float64) {
 			rng := rand.New(rand.NewPCG(seed, 1))
-			_, x := shifted(rng, 7, c)
-			_, y := shifted(rng, 9, c)
+			x := shifted(t, rng, 7, c)
+			y := shifted(t, rng, 9, c)
 			r := must.Get(gw.SolveSpaces(context.Background(), x, y, 1, nil))
 			q := must.Get(new(gw.Proximal).Solve(context.Background(), x, y, 1, nil, &gw.ProximalSettings{Gamma: .1, Round: true}))
 			return r.Value, q.Value
@@ -117,9 +107,9 @@ func TestBarycentreLeavesSaddles(t *testing.T) {
 	var sum [3]float64
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		C, x := shifted(rng, n, 0)
-		_, y := shifted(rng, n, 0)
-		for k, start := range [][]float64{C, flat, one} {
+		x := shifted(t, rng, n, 0)
+		y := shifted(t, rng, n, 0)
+		for k, start := range [][]float64{gwtest.Structure(x), flat, one} {
 			s := must.Get(gw.NewSpace(start, nil, n, 0, nil))
 			r := must.Get(gw.Barycentre(context.Background(), []*gw.Space{x, y}, nil, s, 1, nil))
 			sum[k] += r.Value / 100

@@ -9,29 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"ogdl/ot/gw"
+	"pgregory.net/rapid"
 
 	"ogdl/internal/test/must"
-	"pgregory.net/rapid"
+	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
-
-// random draws a graph of order n with d real features and weighted edges, so that
-// the linear problems have no ties.
-func random(rng *rand.Rand, n, d int) (c, a []float64) {
-	c, a = make([]float64, n*n), make([]float64, n*d)
-	for i := range n {
-		for j := range i {
-			c[i*n+j] = rng.Float64()
-			c[j*n+i] = c[i*n+j]
-		}
-	}
-	for i := range a {
-		a[i] = rng.NormFloat64()
-	}
-	return c, a
-}
 
 // collection draws graphs of orders 1 to 8, with copies among them.
 func collection(t testing.TB, rng *rand.Rand, count, d int) []*gw.Space {
@@ -39,17 +24,11 @@ func collection(t testing.TB, rng *rand.Rand, count, d int) []*gw.Space {
 	for k := range out {
 		if k > 0 && rng.IntN(3) == 0 {
 			from := out[rng.IntN(k)]
-			c, ld := from.C()
-			tight := make([]float64, 0, from.N()*from.N())
-			for i := range from.N() {
-				tight = append(tight, c[i*ld:i*ld+from.N()]...)
-			}
-			out[k] = space(t, tight, from.A(), nil, d)
+			out[k] = space(t, gwtest.Structure(from), from.A(), nil, d)
 			continue
 		}
 		n := 1 + rng.IntN(8)
-		c, a := random(rng, n, d)
-		out[k] = space(t, c, a, nil, d)
+		out[k] = space(t, gwtest.Symmetric(n, rng.Float64), gwtest.Slice(n*d, rng.NormFloat64), nil, d)
 	}
 	return out
 }
@@ -174,44 +153,6 @@ func TestPairBlocks(t *testing.T) {
 		for b := range p.Blocks() {
 			if w, _ := p.BlockWork(b); w > total/float64(p.Blocks())+widest+1e-6 {
 				r.Fatalf("block %d of %d has work %v of %v", b, p.Blocks(), w, total)
-			}
-		}
-	})
-}
-
-// TestPairwisePermuted: the order of the graphs and of their nodes changes nothing.
-func TestPairwisePermuted(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		rng := newRand(rapid.Uint64().Draw(r, "seed"))
-		const count = 5
-		var graphs, shuffled []*gw.Space
-		order := rng.Perm(count)
-		shuffled = make([]*gw.Space, count)
-		for k := range count {
-			n := 1 + rng.IntN(5)
-			c, a := random(rng, n, 2)
-			graphs = append(graphs, space(t, c, a, nil, 2))
-			nodes := rng.Perm(n)
-			pc, pa := make([]float64, n*n), make([]float64, n*2)
-			for i, at := range nodes {
-				for j, to := range nodes {
-					pc[at*n+to] = c[i*n+j]
-				}
-				copy(pa[at*2:at*2+2], a[i*2:])
-			}
-			shuffled[order[k]] = space(t, pc, pa, nil, 2)
-		}
-		D, _ := must.Get2(gw.Pairwise(ctx, graphs, 0.5, nil, 1))
-		E, _ := must.Get2(gw.Pairwise(ctx, shuffled, 0.5, nil, 1))
-		for i := range count {
-			for j := range count {
-				x, y := D[i*count+j], E[order[i]*count+order[j]]
-				if math.Abs(x-y) > 1e-7 {
-					r.Fatalf("distance (%d, %d) is %v, and %v after shuffling", i, j, x, y)
-				}
-				if x != D[j*count+i] || (i == j) != (x == 0) {
-					r.Fatalf("distance (%d, %d) is %v, its mirror %v", i, j, x, D[j*count+i])
-				}
 			}
 		}
 	})

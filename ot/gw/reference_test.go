@@ -3,14 +3,13 @@ package gw_test
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"ogdl/datasets"
-	"ogdl/datasets/loader"
 	"ogdl/internal/sharedtest"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 // A block of the reference files: rows of [i, j, f0, lp1, value, iterations], and
@@ -29,32 +28,19 @@ func (b block) mean(column int) float64 {
 	return sum / float64(len(b.Rows))
 }
 
-func spaces(t testing.TB, name string, structure datasets.Structure, features datasets.Features, count int) []*gw.Space {
-	t.Helper()
-	d := must.Get(loader.Load(sharedtest.Data(t, name), name))
-	rows, dim := must.Get2(features.Of(d))
-	out := make([]*gw.Space, count)
-	for k := range out {
-		c, err := structure.Matrix(&d.Graphs[k])
-		if err != nil {
-			t.Fatal(err)
-		}
-		var a []float64
-		if dim > 0 {
-			a = rows[k]
-		}
-		out[k] = must.Get(gw.NewSpace(c, a, d.Graphs[k].Order(), dim, nil))
-	}
-	return out
-}
-
 func TestReference(t *testing.T) {
-	for _, set := range []struct{ name, features string }{{"MUTAG", "labels"}, {"BZR", "attributes"}} {
+	for _, set := range []struct {
+		name     string
+		features datasets.FeatureKind
+	}{{"MUTAG", datasets.KindLabels}, {"BZR", datasets.KindAttributes}} {
 		var ref struct{ Pairs map[string]block }
 		sharedtest.JSON(t, "gw_"+set.name+".json", &ref)
-		for _, rep := range []struct{ key, kind string }{{"adj", "adjacency"}, {"sp", "shortest_path"}} {
-			plain := spaces(t, set.name, datasets.Structure{Kind: datasets.StructureKind(rep.kind)}, datasets.Features{Kind: "none"}, 40)
-			featured := spaces(t, set.name, datasets.Structure{Kind: datasets.StructureKind(rep.kind)}, datasets.Features{Kind: datasets.FeatureKind(set.features)}, 40)
+		for _, rep := range []struct {
+			key  string
+			kind datasets.StructureKind
+		}{{"adj", datasets.KindAdjacency}, {"sp", datasets.KindShortestPath}} {
+			plain, _ := gwtest.Load(t, set.name, rep.kind, datasets.KindNone)
+			featured, _ := gwtest.Load(t, set.name, rep.kind, set.features)
 			for _, c := range []struct {
 				key    string
 				alpha  float64
@@ -108,27 +94,5 @@ func pairs(t *testing.T, b block, graphs []*gw.Space, alpha float64, exact bool)
 	// Blocks without a band are featured: ties are few there.
 	if math.IsNaN(worst) && mean > 1.02*b.mean(4) {
 		t.Errorf("mean %v above the reference's %v by more than 2 %%", mean, b.mean(4))
-	}
-}
-
-// TestReferenceStarts holds that several starts lower the mean.
-func TestReferenceStarts(t *testing.T) {
-	graphs := spaces(t, "MUTAG", datasets.Structure{Kind: "adjacency"}, datasets.Features{Kind: "none"}, 15)
-	var means []float64
-	for _, starts := range []int{1, 4} {
-		var s gw.Solver
-		total := 0.0
-		for i := range graphs {
-			for j := range i {
-				r := must.Get(s.Solve(context.Background(), graphs[i], graphs[j], 1, nil,
-					&gw.Settings{Starts: starts, Rand: rand.New(rand.NewPCG(1, 2))}))
-				total += r.Value
-			}
-		}
-		means = append(means, total/float64(len(graphs)*(len(graphs)-1)/2))
-	}
-	t.Logf("means with 1 and 4 starts: %.5f", means)
-	if means[1] >= means[0] {
-		t.Errorf("mean with four starts %v, with one %v", means[1], means[0])
 	}
 }

@@ -1,6 +1,7 @@
 package gw_test
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -9,40 +10,23 @@ import (
 
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
-// strengths of the nodes, C p.
-func strengths(s *gw.Space) []float64 {
-	c, ld := s.C()
-	out := make([]float64, s.N())
-	for i := range out {
-		for j, p := range s.P() {
-			out[i] += c[i*ld+j] * p
-		}
-	}
-	return out
-}
-
-// byStrength are the nodes from the weakest on, equal ones in their order, or from the strongest on.
+// byStrength are the nodes from the weakest on, equal ones in their order, or from the strongest on. The strength is C p.
 func byStrength(s *gw.Space, reverse bool) []int {
-	x := strengths(s)
-	order := make([]int, len(x))
-	for i := range order {
+	c, n := gwtest.Structure(s), s.N()
+	sign, x, order := 1.0, make([]float64, n), make([]int, n)
+	if reverse {
+		sign = -1
+	}
+	for i := range n {
+		for j, p := range s.P() {
+			x[i] += sign * c[i*n+j] * p
+		}
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		d := x[a] - x[b]
-		if reverse {
-			d = -d
-		}
-		switch {
-		case d < 0:
-			return -1
-		case d > 0:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
 	return order
 }
 
@@ -51,24 +35,14 @@ func byStrength(s *gw.Space, reverse bool) []int {
 func TestSortedStarts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	draw := func(n, dim int, ties bool) *gw.Space {
-		c, a := make([]float64, n*n), make([]float64, n*dim)
-		for i := range n {
-			for j := range i {
-				x := rng.Float64()
-				if ties {
-					x = math.Round(x)
-				}
-				c[i*n+j], c[j*n+i] = x, x
+		c := gwtest.Symmetric(n, func() float64 {
+			if x := rng.Float64(); !ties {
+				return x
+			} else {
+				return math.Round(x)
 			}
-		}
-		for i := range a {
-			a[i] = rng.Float64()
-		}
-		p := make([]float64, n)
-		for i := range p {
-			p[i] = 1 / float64(n)
-		}
-		return must.Get(gw.NewSpace(c, a, n, dim, p))
+		})
+		return must.Get(gw.NewSpace(c, gwtest.Slice(n*dim, rng.Float64), n, dim, nil))
 	}
 	for _, dim := range []int{0, 2} {
 		for _, size := range [][2]int{{5, 5}, {7, 4}, {3, 8}, {1, 6}, {20, 13}} {
@@ -137,15 +111,6 @@ func TestSortedStartBeforeBind(t *testing.T) {
 
 // Where the first step from p q' goes all the way, it ends where the sorted start begins.
 func TestPassedSorted(t *testing.T) {
-	complete := func(n int) []float64 {
-		c := make([]float64, n*n)
-		for i := range c {
-			if i%(n+1) != 0 {
-				c[i] = 1
-			}
-		}
-		return c
-	}
 	path := []float64{0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0}
 	for _, c := range []struct {
 		x, y []float64

@@ -12,6 +12,7 @@ import (
 
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 // ending is a context that ends after being asked a number of times.
@@ -37,12 +38,11 @@ func TestProximalUsed(t *testing.T) {
 		for range 3 {
 			q := drawProblem(t, rapid.Bool().Draw(t, "features"), rapid.Bool().Draw(t, "uniform"))
 			if rapid.Bool().Draw(t, "sparse") {
-				for k, c := range q.cy {
-					if c < 0.5 {
-						q.cy[k] = 0
-					}
+				c := gwtest.Structure(q.y)
+				for k, x := range c {
+					c[k] = max(0, math.Round(x))
 				}
-				q.y = space(t, q.cy, q.ay, q.py, q.d)
+				q.y = space(t, c, q.y.A(), q.y.P(), q.d)
 			}
 			set := gw.ProximalSettings{Gamma: 0.1, Outer: rapid.IntRange(1, 4).Draw(t, "outer"), Tol: -1}
 			steps := rapid.IntRange(0, 1).Draw(t, "steps")
@@ -160,11 +160,9 @@ func TestBarycentreCounts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 5))
 	q := bary{alpha: 1}
 	for range 4 {
-		c, _, _ := noisy(rng, 8, 0, true)
-		q.graphs = append(q.graphs, space(t, c, nil, nil, 0))
+		q.graphs = append(q.graphs, noisy(rng, 8, 0, true))
 	}
-	c, _, _ := noisy(rng, 7, 0, true)
-	q.start = space(t, c, nil, nil, 0)
+	q.start = noisy(rng, 7, 0, true)
 	r := barycentre(t, q, &gw.BarycentreSettings{MaxIter: 3, GW: gw.Settings{MaxIter: 1, TolAbs: -1, TolRel: -1}})
 	if r.CapHits == 0 || r.CapHits > r.Solves || r.GWIterations != r.Solves {
 		t.Errorf("%d of %d solves of %d iterations at the cap", r.CapHits, r.Solves, r.GWIterations)

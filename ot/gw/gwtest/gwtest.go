@@ -8,7 +8,6 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
-	"ogdl/datasets/spaces"
 	"ogdl/internal/sharedtest"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
@@ -26,7 +25,7 @@ func Symmetric(n int, draw func() float64) []float64 {
 	return c
 }
 
-// Zeros and ones are drawn with equal probability: costs between such structures tie.
+// ZeroOne draws 0 and 1 with equal probability: costs between such structures tie.
 func ZeroOne(rng *rand.Rand) func() float64 {
 	return func() float64 { return float64(rng.IntN(2)) }
 }
@@ -76,6 +75,14 @@ func Structure(g *gw.Space) []float64 {
 	return out
 }
 
+// Changed returns g with its structure times f and its features sent through change, or times f where change is nil.
+func Changed(g *gw.Space, f float64, change func([]float64) []float64) *gw.Space {
+	if change == nil {
+		change = func(a []float64) []float64 { return Times(a, f) }
+	}
+	return must.Get(gw.NewSpace(Times(Structure(g), f), change(g.A()), g.N(), g.D(), g.P()))
+}
+
 // Relabelled returns g with its nodes in another order: node i was node order[i].
 func Relabelled(g *gw.Space, order []int) *gw.Space {
 	n, d := g.N(), g.D()
@@ -95,9 +102,14 @@ func Relabelled(g *gw.Space, order []int) *gw.Space {
 func Load(t testing.TB, name string, structure datasets.StructureKind, features datasets.FeatureKind) ([]*gw.Space, *datasets.Dataset) {
 	t.Helper()
 	d := must.Get(loader.Load(sharedtest.Data(t, name), name))
-	set := &spaces.Settings{Structure: datasets.Structure{Kind: structure}}
-	if features != "" && features != datasets.KindNone {
-		set.Features = must.Get(datasets.Features{Kind: features}.Fit(d))
+	rows, dim := must.Get2(datasets.Features{Kind: features}.Of(d))
+	out := make([]*gw.Space, len(d.Graphs))
+	for k := range out {
+		g, row := &d.Graphs[k], []float64(nil)
+		if dim > 0 {
+			row = rows[k]
+		}
+		out[k] = must.Get(gw.NewSpace(must.Get(datasets.Structure{Kind: structure}.Matrix(g)), row, g.Order(), dim, nil))
 	}
-	return must.First(spaces.Of(d, set)), d
+	return out, d
 }
