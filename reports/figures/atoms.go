@@ -79,8 +79,7 @@ func atomsFigure(name string, t *trial) plots.Figure {
 	for k, at := range c.order {
 		order, block := arrange(c.Atoms[at])
 		m := permuted(c.Atoms[at], order)
-		matrices = append(matrices, plots.Matrix{Title: fmt.Sprintf("atom %d", k+1), Rows: m.N, Cols: m.N, Values: m.V, Max: highest(c.Atoms),
-			Bar: true})
+		matrices = append(matrices, plots.Matrix{Title: fmt.Sprintf("atom %d", k+1), N: m.N, Values: m.V, Max: highest(c.Atoms)})
 		g := plots.Graph{N: m.N, Weights: m.V, Seed: uint64(k + 1), NodeGroup: groupsOf(order, block), Groups: groups}
 		if colours != nil {
 			g.NodeGroup = inOrder(order, func(node int) int { return colours[at][node] })

@@ -109,7 +109,7 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 		groups := twoGroups(m.N, func(node int) bool { return from <= node && node < from+small })
 		title := fmt.Sprintf("w %.2f", w)
 		f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeGroup: groups, Springs: middle.V, Seed: 1})
-		matrices = append(matrices, plots.Matrix{Title: title, Rows: m.N, Cols: m.N, Values: m.V, Max: highest(c.Atoms), Bar: true})
+		matrices = append(matrices, plots.Matrix{Title: title, N: m.N, Values: m.V, Max: highest(c.Atoms)})
 		for e, x := range m.V {
 			data.Add(w, e/m.N, e%m.N, x)
 		}

@@ -60,7 +60,7 @@ func (p pairs) draw(i int, title string, seed uint64, starts int) []plots.Panel 
 	if p.adjacency {
 		return append(panels, plots.Graph{Title: "its model", N: m.N, Weights: scaled(m.V, p.top), Seed: seed, Starts: (starts + 1) / 2})
 	}
-	return append(panels, plots.Matrix{Title: "its model", Rows: m.N, Cols: m.N, Values: m.V, Max: p.top, Bar: true})
+	return append(panels, plots.Matrix{Title: "its model", N: m.N, Values: m.V, Max: p.top})
 }
 
 // strongest are the labels of the nodes of a graph and of its model.

@@ -1,7 +1,9 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 
@@ -12,7 +14,7 @@ import (
 // Field is a field of shades between the axes of an [XY]: white is Min, dark blue Max. The figure says which these are.
 type Field struct {
 	X, Y     []float64 // the places of its columns and rows, ascending; above 0 on a logarithmic axis
-	Values   []float64 // row by row; NaN and infinite ones stay blank
+	Values   []float64 // row by row; NaN and infinite ones are crossed out
 	Min, Max float64
 }
 
@@ -55,25 +57,19 @@ func edges(places []float64, log bool) []float64 {
 	return out
 }
 
-// draw fills the rectangles: toX and toY are the axes' own.
+// draw fills the field, as far as it is within the axes: toX and toY are their own.
 func (f *Field) draw(c draw.Canvas, x XY, toX, toY func(float64) vg.Length) {
-	xs, ys := edges(f.X, x.LogX), edges(f.Y, x.LogY)
-	const under = 0.2 // no ground shines through between neighbours
-	for k, v := range f.Values {
-		if !finite(v) {
-			continue
+	places := func(edges []float64, to func(float64) vg.Length, lo, hi vg.Length) (out []vg.Length) {
+		for _, v := range edges {
+			out = append(out, min(max(to(v), lo), hi)) // a raster of a field that reaches far beyond the axes would take for ever
 		}
-		t := 0.0
-		if f.Max > f.Min {
-			t = (v - f.Min) / (f.Max - f.Min)
-		}
-		i, j := k/len(f.X), k%len(f.X)
-		c.SetColor(shade(float64(level(t)) / (levels - 1)))
-		// Within the axes: a raster of a rectangle that reaches far beyond them would take for ever.
-		r := vg.Rectangle{Min: vg.Point{X: max(toX(xs[j]), c.Min.X), Y: max(toY(ys[i]), c.Min.Y)},
-			Max: vg.Point{X: min(toX(xs[j+1])+under, c.Max.X+under), Y: min(toY(ys[i+1])+under, c.Max.Y+under)}}
-		if r.Min.X < r.Max.X && r.Min.Y < r.Max.Y {
-			c.Fill(r.Path())
-		}
+		return out
 	}
+	shares := make([]float64, len(f.Values))
+	for k, v := range f.Values {
+		shares[k] = (v - f.Min) / cmp.Or(f.Max-f.Min, 1)
+	}
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	tiles(c, places(edges(f.X, x.LogX), toX, c.Min.X, c.Max.X), places(edges(f.Y, x.LogY), toY, c.Min.Y, c.Max.Y), shares)
 }

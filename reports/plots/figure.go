@@ -25,8 +25,7 @@ type about struct {
 	notes  []string  // remarks below the panel: its own, and what was left out
 	keys   []key     // entries for a legend
 	aspect float64   // the panel's height without titles, legends and notes over its width
-	least  vg.Length // how narrow it may be, and
-	tall   vg.Length // how low its content
+	least  vg.Length // how narrow it may be, and how low its content
 	empty  bool      // nothing in it can be drawn
 }
 
@@ -37,34 +36,10 @@ func (a *about) note(when bool, format string, args ...any) {
 	}
 }
 
-// frame is the surroundings of a panel, as they are laid out.
-type frame struct {
-	head, notes block
-	legend      legend
-}
+// heights are what the tallest titles, contents and notes of a row take.
+type heights struct{ head, content, notes vg.Length }
 
-// heights are what a frame, or the tallest ones of a row, and their contents take.
-type heights struct{ head, content, notes, legend vg.Length }
-
-func (h heights) sum() vg.Length { return h.head + h.content + h.notes + h.legend }
-
-// draw draws it and returns the room for the panel's content: contents of one row begin and end at the same heights.
-func (f frame) draw(c draw.Canvas, row heights) draw.Canvas {
-	f.head.draw(draw.Crop(c, 0, 0, 0, f.head.height()-row.head))
-	c.Max.Y -= row.head
-	notes, c := foot(c, row.notes)
-	f.notes.draw(notes)
-	keys, c := foot(c, row.legend)
-	f.legend.draw(keys)
-	return c
-}
-
-// foot cuts a strip of this height off the bottom of a field.
-func foot(c draw.Canvas, h vg.Length) (strip, rest draw.Canvas) {
-	strip = draw.Crop(c, 0, 0, 0, h-c.Size().Y)
-	c.Min.Y += h
-	return strip, c
-}
+func (h heights) sum() vg.Length { return h.head + h.content + h.notes }
 
 // inRows arranges n panels in rows of the given number, where most fit next to each other: else in strips of columns, one below
 // the other, so that panels above each other stay so; or in one column, row by row.
@@ -109,37 +84,30 @@ func (f Figure) layout() (w, h vg.Length, onto func(draw.Canvas), err error) {
 	}
 	w = vg.Length(cm) * vg.Centimeter
 	inner := w - 2*margin
-	scales := inner - f.scaleWidth() // the place of the scales of rows
+	f.Panels = oneScale(f.Panels)
+	room := inner - scaleWidth(f.Panels) // beside it are the scales of rows
 	least := slices.MaxFunc(panels, func(a, b about) int { return cmp.Compare(a.least, b.least) }).least
-	if scales < least {
+	if room < least {
 		return 0, 0, nil, fmt.Errorf("%v cm leave no room for its panels", f.Width)
 	}
-	order := inRows(len(panels), columns, int((scales+gap)/(least+gap)))
+	order := inRows(len(panels), columns, int((room+gap)/(least+gap)))
 	columns = len(order[0])
-	cell := (scales - gap*vg.Length(columns-1)) / vg.Length(columns)
+	cell := (room - gap*vg.Length(columns-1)) / vg.Length(columns)
 	title := block{}
 	if !f.Untitled {
 		title = wrap(style(ink), inner, gap/2, f.Title)
 	}
-	shared := sharedKeys(panels)
-	common := newLegend(shared, inner)
-	frames := make([]frame, len(panels))
+	keys := newLegend(panels, inner)
+	heads, notes := make([]block, len(panels)), make([]block, len(panels))
 	rows := make([]heights, len(order))
-	h = 2*margin + title.height() + common.height() + gap*vg.Length(len(rows)-1)
+	h = 2*margin + title.height() + keys.height() + gap*vg.Length(len(rows)-1)
 	for k, row := range order {
-		if err := f.sameScales(row); err != nil {
-			return 0, 0, nil, err
-		}
 		r := &rows[k]
 		for _, i := range row {
 			a := panels[i]
-			x := frame{head: wrap(style(ink), cell, 3, a.title), notes: wrap(style(dim), cell, 0, a.notes...)}
-			if shared == nil {
-				x.legend = newLegend(a.keys, cell)
-			}
-			r.head, r.notes = max(r.head, x.head.height()), max(r.notes, x.notes.height())
-			r.legend, r.content = max(r.legend, x.legend.height()), max(r.content, cell*vg.Length(a.aspect), a.tall)
-			frames[i] = x
+			heads[i], notes[i] = wrap(style(ink), cell, 3, a.title), wrap(style(dim), cell, 0, a.notes...)
+			r.head, r.notes = max(r.head, heads[i].height()), max(r.notes, notes[i].height())
+			r.content = max(r.content, cell*vg.Length(a.aspect), a.least)
 		}
 		h += r.sum()
 	}
@@ -150,34 +118,38 @@ func (f Figure) layout() (w, h vg.Length, onto func(draw.Canvas), err error) {
 			c.Canvas = thin{c.Canvas}
 		}
 		c = title.draw(draw.Crop(c, margin, -margin, margin, -margin))
-		bottom, c := foot(c, common.height())
-		common.draw(bottom)
+		keys.draw(draw.Crop(c, 0, 0, 0, keys.height()-c.Size().Y))
 		fields := make([]draw.Canvas, len(panels))
 		for k, row := range order {
+			r := rows[k]
 			for column, i := range row {
 				at := c
 				at.Min.X += vg.Length(column) * (cell + gap)
 				at.Max.X = at.Min.X + cell
-				at.Min.Y = at.Max.Y - rows[k].sum()
-				fields[i] = frames[i].draw(at, rows[k])
+				heads[i].draw(draw.Crop(at, 0, 0, 0, heads[i].height()-r.head))
+				at.Max.Y -= r.head
+				notes[i].draw(draw.Crop(at, 0, 0, 0, -r.content))
+				at.Min.Y = at.Max.Y - r.content
+				fields[i] = at
 			}
-			c.Max.Y -= rows[k].sum() + gap
+			c.Max.Y -= r.sum() + gap
 		}
 		align(f.Panels, panels, fields, order)
 		for _, row := range order {
+			scaled := false
 			for _, i := range row {
-				switch at := fields[i]; {
-				case at.Size().X <= 0 || at.Size().Y <= 0: // titles and legends take it all
-				case panels[i].empty:
+				at := fields[i]
+				if panels[i].empty {
 					s := style(dim)
 					s.YAlign = text.YCenter
 					at.FillText(s, at.Center(), "no data")
-				default:
-					f.Panels[i].draw(at)
+					continue
 				}
-			}
-			if i := f.lastScale(row); i >= 0 {
-				f.Panels[i].(Matrix).scale(fields[i], fields[row[len(row)-1]].Max.X)
+				f.Panels[i].draw(at)
+				if m, ok := f.Panels[i].(Matrix); ok && !scaled {
+					m.scale(at, fields[row[len(row)-1]].Max.X)
+					scaled = true
+				}
 			}
 		}
 	}, nil
@@ -223,17 +195,11 @@ type key struct {
 	crowd bool // the points are too many for the shape of their colour
 }
 
-// same reports whether two entries mean one thing, in a crowd or not, with enough points for a line or not.
+// same reports whether two entries mean one thing, in a crowd or not.
 func (k key) same(o key) bool {
 	k.crowd = o.crowd
-	if alike(k.style, o.style) {
-		k.style = o.style
-	}
 	return k == o
 }
-
-// alike reports whether two entries may be of one series: it has a line where it has points enough.
-func alike(a, b Style) bool { return a == b || max(a, b) == LinePoints && min(a, b) == Points }
 
 // wide is the width of the sign.
 func (k key) wide() vg.Length {
@@ -241,25 +207,6 @@ func (k key) wide() vg.Length {
 		return 4 * glyphRadius
 	}
 	return sample
-}
-
-// sharedKeys are the entries of one legend for all panels; nil where there is nothing to explain,
-// or one sign means two things.
-func sharedKeys(panels []about) []key {
-	var out []key
-	for _, x := range panels {
-		for _, k := range x.keys {
-			i := slices.IndexFunc(out, func(o key) bool { return o.name == k.name || o.look == k.look && alike(o.style, k.style) })
-			if i < 0 {
-				out = append(out, k)
-			} else if !k.same(out[i]) {
-				return nil
-			} else {
-				out[i].style = max(out[i].style, k.style)
-			}
-		}
-	}
-	return out
 }
 
 // Sizes of a legend, in points.
@@ -278,16 +225,23 @@ type legendRow struct {
 	width vg.Length
 }
 
-// newLegend lays entries out in rows of at most this width, their names cut where they must.
-func newLegend(keys []key, w vg.Length) (l legend) {
+// newLegend lays the entries of all panels out in rows of at most this width, each once, their names cut where they must.
+func newLegend(panels []about, w vg.Length) (l legend) {
 	s := style(ink)
-	for _, k := range keys {
-		k.name = cut(s, clean(k.name), w-k.wide()-keyGap)
-		width := k.wide() + keyGap + s.Width(k.name)
-		if n := len(l); n > 0 && l[n-1].width+entryGap+width <= w {
-			l[n-1] = legendRow{append(l[n-1].keys, k), l[n-1].width + entryGap + width}
-		} else {
-			l = append(l, legendRow{[]key{k}, width})
+	var keys []key
+	for _, p := range panels {
+		for _, k := range p.keys {
+			if slices.ContainsFunc(keys, k.same) {
+				continue
+			}
+			keys = append(keys, k)
+			k.name = cut(s, clean(k.name), w-k.wide()-keyGap)
+			width := k.wide() + keyGap + s.Width(k.name)
+			if n := len(l); n > 0 && l[n-1].width+entryGap+width <= w {
+				l[n-1] = legendRow{append(l[n-1].keys, k), l[n-1].width + entryGap + width}
+			} else {
+				l = append(l, legendRow{[]key{k}, width})
+			}
 		}
 	}
 	return l
@@ -320,13 +274,16 @@ func (l legend) draw(c draw.Canvas) {
 // draw draws the sign of a series.
 func (k key) draw(c draw.Canvas, x, y vg.Length) {
 	if k.band {
-		c.SetColor(translucent(k.colour))
+		c.SetColor(translucent(k.colour, veil))
 		c.Fill(vg.Rectangle{Min: vg.Point{X: x, Y: y - 4}, Max: vg.Point{X: x + sample, Y: y + 4}}.Path())
 	}
 	if k.style != Points {
 		c.StrokeLines(k.line(), []vg.Point{{X: x, Y: y}, {X: x + sample, Y: y}})
 	}
-	if k.style == Points || k.style == LinePoints {
-		signs(c, k.look, []vg.Point{{X: x + k.wide()/2, Y: y}}, glyphRadius, k.crowd)
+	switch at := []vg.Point{{X: x + k.wide()/2, Y: y}}; {
+	case k.crowd:
+		crowd(c, k.colour, at, glyphRadius)
+	case k.style == Points || k.style == LinePoints:
+		signs(c, k.look, at, glyphRadius)
 	}
 }

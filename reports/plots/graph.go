@@ -136,26 +136,18 @@ func (g Graph) draw(c draw.Canvas) {
 		sum += e.weight
 	}
 	open := max(0.25, min(1, crowded*float64(g.N)/max(sum, 1)))
-	stroke := func(k int) {
-		// Light edges fade, and lie below dark ones; the lightest can still be seen on white.
-		t := float64(k) / (steps - 1)
-		of := color.NRGBA{ink.Y, ink.Y, ink.Y, uint8(math.Round(255 * open * (0.08 + 0.92*math.Pow(t, 1.5))))}
-		c.SetLineStyle(draw.LineStyle{Color: of, Width: vg.Length((0.4 + 0.7*t) * math.Sqrt(open))})
-		c.Stroke(lines[k])
-		lines[k] = nil
-	}
-	slices.SortStableFunc(drawn, func(a, b edge) int { return cmp.Compare(a.weight, b.weight) })
 	for _, e := range drawn {
 		k := int(math.Round(e.weight * (steps - 1)))
 		lines[k].Move(places[e.j])
 		lines[k].Line(places[e.i])
-		if len(lines[k]) >= pieceLength { // so that crossings of transparent edges are darker, in all files alike
-			stroke(k)
-		}
 	}
-	for k := range lines {
-		if len(lines[k]) > 0 {
-			stroke(k)
+	for k, path := range lines {
+		// Light edges fade, and lie below dark ones; the lightest can still be seen on white.
+		t := float64(k) / (steps - 1)
+		of := color.NRGBA{ink.Y, ink.Y, ink.Y, uint8(math.Round(255 * open * (0.08 + 0.92*math.Pow(t, 1.5))))}
+		c.SetLineStyle(draw.LineStyle{Color: of, Width: vg.Length((0.4 + 0.7*t) * math.Sqrt(open))})
+		for piece := range slices.Chunk(path, pieceLength) { // so that crossings of transparent edges are darker, in all files alike
+			c.Stroke(piece)
 		}
 	}
 	for i, at := range places {
@@ -170,10 +162,8 @@ func (g Graph) draw(c draw.Canvas) {
 
 func (g Graph) colour(i int) color.Color {
 	switch {
-	case g.NodeColour != nil && finite(g.NodeColour[i]):
-		return shade(float64(level(g.NodeColour[i])) / (levels - 1))
 	case g.NodeColour != nil:
-		return color.White
+		return shades[max(level(g.NodeColour[i]), 0)]
 	case g.NodeGroup != nil && g.NodeGroup[i] > 0:
 		return looks[(g.NodeGroup[i]-1)%Colours].colour
 	}
@@ -205,6 +195,7 @@ func (g Graph) radii(field vg.Point) []vg.Length {
 const (
 	smallGraph = 60 // up to here a weak spring joins any two nodes
 	neighbours = 12 // beyond, a node keeps that many of its edges
+	mostStarts = 8  // layouts that are tried of a graph of at most 20 nodes; of larger ones fewer
 )
 
 // places lays the nodes out (Eades 1984) in coordinates of any size. Parts of the graph that no edge joins are held near
@@ -244,17 +235,8 @@ func (g Graph) places() (best []r2.Vec) {
 			}
 		}
 	}
-	starts := 1
-	switch {
-	case g.N <= 20:
-		starts = 8
-	case g.N <= 40:
-		starts = 3
-	}
-	if g.Starts > 0 {
-		starts = min(starts, g.Starts)
-	}
 	least := math.Inf(1)
+	starts := min(cmp.Or(g.Starts, mostStarts), max(1, mostStarts*20*20/(g.N*g.N)))
 	for start := range starts {
 		at := settle(strength, rand.NewPCG(g.Seed, uint64(start)))
 		if length := stretch(strength, at); best == nil || length < least {

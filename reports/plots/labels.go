@@ -31,15 +31,31 @@ func (l *labels) keepOff(r vg.Length, places ...vg.Point) {
 	}
 }
 
+// keepOffLine keeps words off the lines between these corners, in their order.
+func (l *labels) keepOffLine(corners ...vg.Point) {
+	for k, p := range corners[1:] {
+		by := p.Sub(corners[k])
+		parts := int(math.Hypot(float64(by.X), float64(by.Y))/3) + 1 // of 3 points
+		for i := range parts {
+			l.keepOff(0.5, p.Sub(by.Scale(vg.Length(i)/vg.Length(parts))))
+		}
+	}
+}
+
 // shared is the area that two rectangles have in common.
 func shared(a, b vg.Rectangle) float64 {
 	return float64(max(min(a.Max.X, b.Max.X)-max(a.Min.X, b.Min.X), 0) * max(min(a.Max.Y, b.Max.Y)-max(a.Min.Y, b.Min.Y), 0))
 }
 
-// take takes the one of some rectangles that covers least; of equal ones the first.
-func (l *labels) take(from []vg.Rectangle) (at int) {
+// size is the room that a word takes.
+func (l *labels) size(word string) (wide, high vg.Length) {
+	return style(ink).Width(word), 0.8 * lineHeight
+}
+
+// put writes a word into the one of some places that covers least, of equal ones the first, and returns the number of the place.
+func (l *labels) put(word string, of color.Color, places []vg.Rectangle) (at int) {
 	least := math.Inf(1)
-	for n, b := range from {
+	for n, b := range places {
 		area := b.Size().X * b.Size().Y
 		cost := float64(n)/10 + 3*(float64(area)-shared(b, l.Rectangle)) // what lies outside the field costs most
 		for _, o := range l.taken {
@@ -49,7 +65,11 @@ func (l *labels) take(from []vg.Rectangle) (at int) {
 			at, least = n, cost
 		}
 	}
-	l.taken = append(l.taken, from[at])
+	b := places[at]
+	l.taken = append(l.taken, b)
+	st := style(of)
+	st.YAlign = text.YCenter
+	l.FillText(st, b.Min.Add(b.Max).Scale(0.5), word)
 	return at
 }
 
@@ -57,9 +77,7 @@ func (l *labels) take(from []vg.Rectangle) (at int) {
 func (l *labels) write(word string, of color.Color, at vg.Point, r vg.Length) {
 	const steps, farther = 5, 6                              // points
 	turns := []float64{0, 6, 3, 9, 1, 11, 5, 7, 2, 4, 8, 10} // twelfths
-	st := style(of)
-	st.XAlign, st.YAlign = text.XCenter, text.YCenter
-	wide, high := st.Width(word), vg.Length(0.8*lineHeight)
+	wide, high := l.size(word)
 	var places []vg.Rectangle
 	for step := range steps {
 		for _, turn := range turns {
@@ -68,32 +86,27 @@ func (l *labels) write(word string, of color.Color, at vg.Point, r vg.Length) {
 			places = append(places, around(at.Add(vg.Point{X: x, Y: y}), wide, high))
 		}
 	}
-	n := l.take(places)
-	b := places[n]
-	if n >= len(turns) {
+	if n := l.put(word, of, places); n >= len(turns) {
+		b := places[n]
 		to := vg.Point{X: min(max(at.X, b.Min.X), b.Max.X), Y: min(max(at.Y, b.Min.Y), b.Max.Y)}
 		away := to.Sub(at)
 		from := at.Add(away.Scale(r / max(r, vg.Length(math.Hypot(float64(away.X), float64(away.Y))))))
 		l.StrokeLines(draw.LineStyle{Color: rule, Width: 0.5}, []vg.Point{from, to})
 	}
-	l.FillText(st, b.Min.Add(b.Max).Scale(0.5), word)
 }
 
 // on writes a word above or below a horizontal line.
 func (l *labels) on(word string, of color.Color, y vg.Length) {
-	st := style(of)
-	st.XAlign, st.YAlign = text.XCenter, text.YCenter
-	wide, high := st.Width(word), vg.Length(0.8*lineHeight)
-	var places []vg.Rectangle
 	const parts = 8
+	wide, high := l.size(word)
+	var places []vg.Rectangle
 	for part := range parts + 1 {
 		x := l.Max.X - 2 - wide/2 - vg.Length(part)/parts*(l.Size().X-wide-4)
 		for _, side := range []vg.Length{1, -1} {
 			places = append(places, around(vg.Point{X: x, Y: y + side*(high/2+1)}, wide, high))
 		}
 	}
-	b := places[l.take(places)]
-	l.FillText(st, b.Min.Add(b.Max).Scale(0.5), word)
+	l.put(word, of, places)
 }
 
 // mostCounts is how many places have their number of points next to them, the places of most points first.

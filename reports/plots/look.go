@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/plot/palette/moreland"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -103,51 +104,43 @@ func stamp(p *vg.Path, sign vg.Path, at vg.Point, r vg.Length) {
 func (l look) line() draw.LineStyle {
 	style := draw.LineStyle{Color: looks[l.colour].colour, Width: 1.4, Dashes: looks[l.colour].dashes}
 	if l.faint {
-		pale := translucent(l.colour)
-		pale.A = 0xa0
-		style.Color, style.Width = pale, 1
+		style.Color, style.Width = translucent(l.colour, 0xa0), 1
 	}
 	return style
 }
 
-// translucent is the colour of a band, through which others can be seen.
-func translucent(colour int) color.NRGBA {
+// veil is the opacity of a band.
+const veil = 0x40
+
+// translucent is a colour through which others can be seen.
+func translucent(colour int, alpha uint8) color.NRGBA {
 	c := looks[colour].colour
-	return color.NRGBA{c.R, c.G, c.B, 0x40}
+	return color.NRGBA{c.R, c.G, c.B, alpha}
 }
 
 // levels is how many steps the map of values has.
 const levels = 64
 
-// level is the step of a value in [0, 1].
-func level(t float64) int { return int(math.Round(min(max(t, 0), 1) * (levels - 1))) }
+// shades are the colours of the steps, from white to dark blue: their lightness in CIELAB falls evenly, so that equal steps look equal, in
+// grey too.
+var shades = func() []color.Color {
+	m, err := moreland.NewLuminance([]color.Color{color.RGBA{0, 48, 105, 0xff}, color.RGBA{20, 66, 118, 0xff}, color.RGBA{58, 96, 140, 0xff},
+		color.RGBA{118, 150, 179, 0xff}, color.RGBA{185, 204, 218, 0xff}, color.White})
+	if err != nil {
+		panic(err) // the colours above are in order
+	}
+	m.SetMax(1)
+	colours := m.Palette(levels).Colors()
+	slices.Reverse(colours)
+	return colours
+}()
 
-// shade is the colour of a value in [0, 1], from white to dark blue: its lightness in CIELAB falls
-// evenly, so that equal steps look equal, in grey too.
-func shade(t float64) color.RGBA {
-	l, a, b := 100-float64(80*t), float64(9*t*t)-float64(24*t*(1-t)), -float64(38*t)
-	curve := func(v float64) float64 {
-		if v > 6.0/29 {
-			return v * v * v
-		}
-		return 3 * 36.0 / 841 * (v - 4.0/29)
+// level is the step of a value in [0, 1]; -1 where it is not finite.
+func level(t float64) int {
+	if !finite(t) {
+		return -1
 	}
-	y := (l + 16) / 116
-	X, Y, Z := 0.95047*curve(y+a/500), curve(y), 1.08883*curve(y-b/200)
-	gamma := func(v float64) uint8 {
-		if v <= 0.0031308 {
-			v *= 12.92
-		} else {
-			v = 1.055*math.Pow(v, 1/2.4) - 0.055
-		}
-		return uint8(math.Round(255 * min(max(v, 0), 1)))
-	}
-	return color.RGBA{
-		gamma(3.2404542*X - 1.5371385*Y - 0.4985314*Z),
-		gamma(-0.9692660*X + 1.8760108*Y + 0.0415560*Z),
-		gamma(0.0556434*X - 0.2040259*Y + 1.0572252*Z),
-		0xff,
-	}
+	return int(math.Round(min(max(t, 0), 1) * (levels - 1)))
 }
 
 // glyphRadius is the size of a point's sign, in points.
@@ -167,22 +160,15 @@ type look struct {
 	faint        bool
 }
 
-// signs draws signs of one look as one path; in a crowd all are diamonds, which have few corners.
-func signs(c draw.Canvas, as look, places []vg.Point, r vg.Length, crowd bool) {
+// signs draws signs of one look as one path.
+func signs(c draw.Canvas, as look, places []vg.Point, r vg.Length) {
 	l := looks[as.sign]
-	l.colour = looks[as.colour].colour
-	if crowd {
-		l.size, l.fill, l.stroke = 1, diamond, nil
-	}
 	var fill, stroke vg.Path
 	for _, at := range places {
 		stamp(&fill, l.fill, at, l.size*r)
 		stamp(&stroke, l.stroke, at, l.size*r)
 	}
-	of := color.Color(l.colour)
-	if crowd {
-		of = color.NRGBA{l.colour.R, l.colour.G, l.colour.B, 0x90}
-	}
+	of := color.Color(looks[as.colour].colour)
 	if as.hollow {
 		c.SetColor(color.White)
 		c.Fill(fill)
@@ -198,19 +184,36 @@ func signs(c draw.Canvas, as look, places []vg.Point, r vg.Length, crowd bool) {
 	}
 }
 
-// cloud draws the signs of a series. Places that nearly coincide are drawn once: first those within a quarter of
+// crowd draws squares of side 2 r that others can be seen through: strokes, which take less of a file than outlines.
+func crowd(c draw.Canvas, colour int, places []vg.Point, r vg.Length) {
+	c.SetLineStyle(draw.LineStyle{Color: translucent(colour, 0x68), Width: 2 * r})
+	for some := range slices.Chunk(places, pieceLength/2) {
+		var path vg.Path
+		for _, at := range some {
+			stamp(&path, strokes(-1, 0, 1, 0), at, r)
+		}
+		c.Stroke(path)
+	}
+}
+
+// cloud draws the signs of a series, squares from [manyPoints] on. Places that nearly coincide are drawn once: first those within a quarter of
 // a sign's size, and, while there are too many, those within ever larger squares.
 func cloud(c draw.Canvas, as look, places []vg.Point) {
-	r, crowd := vg.Length(glyphRadius), len(places) > manyPoints
-	if crowd {
-		r = max(0.9, r*vg.Length(math.Pow(manyPoints/float64(len(places)), 0.3)))
+	r, many := vg.Length(glyphRadius), len(places) > manyPoints
+	if many {
+		r *= vg.Length(math.Pow(manyPoints/float64(len(places)), 0.3))
+		r = max(0.7, 0.8*r)
 	}
 	size := r / 4
 	kept := distinct(places, size)
 	for ; len(kept) > maxPoints; kept = distinct(places, size) {
 		size *= 1.3
 	}
-	signs(c, as, kept, r, crowd)
+	if many {
+		crowd(c, as.colour, kept, r)
+	} else {
+		signs(c, as, kept, r)
+	}
 }
 
 // apart keeps of a line's signs those that do not touch the one before.

@@ -124,7 +124,7 @@ func TestLegendOfClouds(t *testing.T) {
 			t.Errorf("%d points of style %v: %+v", len(c.x), c.style, keys)
 		}
 	}
-	if got := sharedKeys([]about{of(few, Points), of(many, Points)}); len(got) != 1 {
+	if got := newLegend([]about{of(few, Points), of(many, Points)}, 100); len(got) != 1 || len(got[0].keys) != 1 {
 		t.Errorf("one legend for a series here alone, there in a crowd: %+v", got)
 	}
 }

@@ -106,37 +106,35 @@ func Files(f Figure) (out []File, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("plots: figure %q: %w", f.Name, err)
 	}
-	type format struct {
-		ending string
-		onto   interface {
-			vg.Canvas
-			io.WriterTo
-		}
-		finish func(file []byte) []byte
-	}
-	var formats []format
-	for _, name := range f.formats() {
-		switch name {
-		case "svg":
-			formats = append(formats, format{name, vgsvg.New(w, h), func(file []byte) []byte { return f.head(file, w, h) }})
-		case "pdf":
-			formats = append(formats, format{name, pdf.New(w, h), bytes.Clone})
-		case "png":
-			img := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))
-			formats = append(formats, format{name, raster{img}, tagged})
-		}
+	formats := f.Formats
+	if formats == nil {
+		formats = []string{"svg", "pdf"}
 	}
 	var all []vg.Canvas
-	for _, x := range formats {
-		all = append(all, x.onto)
+	for _, format := range formats {
+		switch format {
+		case "svg":
+			all = append(all, vgsvg.New(w, h))
+		case "pdf":
+			all = append(all, pdf.New(w, h))
+		case "png":
+			all = append(all, raster{vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))}})
+		}
 	}
 	onto(draw.NewCanvas(vg.MultiCanvas(all...), w, h))
-	for _, x := range formats {
+	for i, format := range formats {
 		var b bytes.Buffer
-		if _, err := x.onto.WriteTo(&b); err != nil {
-			return nil, fmt.Errorf("plots: figure %q as %s: %w", f.Name, x.ending, err)
+		if _, err := all[i].(io.WriterTo).WriteTo(&b); err != nil {
+			return nil, fmt.Errorf("plots: figure %q as %s: %w", f.Name, format, err)
 		}
-		out = append(out, File{f.Name + "." + x.ending, x.finish(b.Bytes())})
+		file := b.Bytes()
+		switch format {
+		case "svg":
+			file = f.head(file, w, h)
+		case "png":
+			file = tagged(file)
+		}
+		out = append(out, File{f.Name + "." + format, file})
 	}
 	for _, d := range f.Data {
 		name := f.Name
@@ -148,15 +146,17 @@ func Files(f Figure) (out []File, err error) {
 		for i, name := range d.Header {
 			head[i] = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), "_")
 		}
-		lines := [][]string{head}
+		w := csv.NewWriter(&b)
+		w.Write(head)
 		for _, row := range d.Rows {
-			lines = append(lines, slices.Clone(row))
+			row = slices.Clone(row)
 			for j, text := range row {
-				lines[len(lines)-1][j] = words.CSV(text)
+				row[j] = words.CSV(text)
 			}
+			w.Write(row)
 		}
-		if err := csv.NewWriter(&b).WriteAll(lines); err != nil {
-			return nil, fmt.Errorf("plots: figure %q: data %q: %w", f.Name, d.Name, err)
+		if w.Flush(); w.Error() != nil {
+			return nil, fmt.Errorf("plots: figure %q: data %q: %w", f.Name, d.Name, w.Error())
 		}
 		out = append(out, File{name + ".csv", b.Bytes()})
 	}
@@ -175,13 +175,6 @@ func ParseWidth(text string) (cm float64, err error) {
 		}
 	}
 	return 0, fmt.Errorf("must be a number with its unit (cm, mm, in, pt), from %dcm to %dcm", least, most)
-}
-
-func (f Figure) formats() []string {
-	if f.Formats == nil {
-		return []string{"svg", "pdf"}
-	}
-	return f.Formats
 }
 
 // ParseFormats reads a list of formats, such as svg,pdf,png.

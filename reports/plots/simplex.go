@@ -87,10 +87,7 @@ func (s Simplex) draw(c draw.Canvas) {
 	}
 	c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.8}, []vg.Point{corner[0], corner[1], corner[2], corner[0]})
 	words := labels{Canvas: field}
-	for k := range 100 {
-		t := float64(k) / 100
-		words.keepOff(0.5, place(t, 1-t, 0), place(0, t, 1-t), place(1-t, 0, t))
-	}
+	words.keepOffLine(corner[0], corner[1], corner[2], corner[0])
 	below := y - (ring + room*0.8)
 	names := [3]vg.Point{{X: field.Min.X, Y: below}, {X: field.Max.X, Y: below}, corner[2].Add(vg.Point{Y: ring + 3})}
 	for k, align := range []text.XAlignment{text.XLeft, text.XRight, text.XCenter} {

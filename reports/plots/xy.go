@@ -11,6 +11,7 @@ import (
 	"ogdl/internal/words"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -87,7 +88,7 @@ type Level struct {
 }
 
 func (x XY) about() (about, error) {
-	a := about{title: x.Title, aspect: cmp.Or(x.Aspect, 0.75), least: leastAxes, tall: leastAxes, empty: true}
+	a := about{title: x.Title, aspect: cmp.Or(x.Aspect, 0.75), least: leastAxes, empty: true}
 	switch {
 	case !(x.Aspect >= 0 && x.Aspect <= 20):
 		return a, fmt.Errorf("aspect %v: want 0 (default) to 20", x.Aspect)
@@ -122,13 +123,8 @@ func (x XY) about() (about, error) {
 		drawn := len(x.points(s))
 		a.empty = a.empty && drawn == 0
 		left += len(s.X) - drawn
-		style := s.Style
-		if !s.lined() {
-			style = Points
-		}
-		k := key{name: s.Name, look: x.look(i), style: style, band: s.Low != nil && !s.Whiskers, crowd: s.crowd()}
-		if s.Name != "" && !slices.ContainsFunc(a.keys, k.same) {
-			a.keys = append(a.keys, k)
+		if s.Name != "" {
+			a.keys = append(a.keys, key{name: s.Name, look: x.look(i), style: s.Style, band: s.Low != nil && !s.Whiskers, crowd: s.crowd()})
 		}
 	}
 	a.note(x.Note != "", "%s", x.Note)
@@ -269,25 +265,14 @@ func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 	toX, toY := q.Transforms(&c)
 	at := func(i int, xs, ys []float64) vg.Point { return vg.Point{X: toX(xs[i]), Y: toY(ys[i])} }
 	grid := draw.LineStyle{Color: faint, Width: 0.5}
-	for _, t := range q.X.Tick.Marker.Ticks(q.X.Min, q.X.Max) {
-		if at := toX(t.Value); !t.IsMinor() && c.ContainsX(at) {
-			c.StrokeLine2(grid, at, c.Min.Y, at, c.Max.Y)
-		}
-	}
-	for _, t := range q.Y.Tick.Marker.Ticks(q.Y.Min, q.Y.Max) {
-		if at := toY(t.Value); !t.IsMinor() && c.ContainsY(at) {
-			c.StrokeLine2(grid, c.Min.X, at, c.Max.X, at)
-		}
-	}
+	(&plotter.Grid{Vertical: grid, Horizontal: grid}).Plot(c, q)
 	if x.Field != nil {
 		x.Field.draw(c, x, toX, toY)
 	}
 	words := labels{Canvas: c}
 	if x.Diagonal {
 		c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.8, Dashes: []vg.Length{4, 2}}, []vg.Point{c.Min, c.Max})
-		for i := range 101 {
-			words.keepOff(0.5, c.Min.Add(c.Size().Scale(vg.Length(i)/100)))
-		}
+		words.keepOffLine(c.Min, c.Max)
 	}
 	x.marks(c, toX)
 	var alone []vg.Point // the signs of points
@@ -301,7 +286,7 @@ func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 			case layer == "bands" && s.Low != nil:
 				x.band(c, at, s, l.colour)
 			case layer == "lines" && s.lined():
-				words.keepOff(0.5, x.lines(c, at, s, l)...)
+				x.lines(&words, at, s, l)
 			case layer == "clouds" && s.crowd(), layer == "signs" && !s.crowd() && s.signed():
 				var places []vg.Point
 				for _, k := range x.points(s) {
@@ -325,8 +310,8 @@ func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 	x.levels(&words, toY)
 }
 
-// lines joins the points of a series, stretch by stretch, and gives places along them.
-func (x XY) lines(c draw.Canvas, at placing, s Series, as look) (along []vg.Point) {
+// lines joins the points of a series, stretch by stretch.
+func (x XY) lines(c *labels, at placing, s Series, as look) {
 	for _, run := range x.runs(s, false) {
 		var corners []vg.Point
 		for n, k := range run {
@@ -341,15 +326,8 @@ func (x XY) lines(c draw.Canvas, at placing, s Series, as look) (along []vg.Poin
 			c.StrokeLines(draw.LineStyle{Color: color.White, Width: 3}, corners)
 		}
 		c.StrokeLines(as.line(), corners)
-		for k, p := range corners[1:] {
-			by := p.Sub(corners[k])
-			parts := int(math.Hypot(float64(by.X), float64(by.Y))/3) + 1 // of 3 points
-			for i := range parts {
-				along = append(along, p.Sub(by.Scale(vg.Length(i)/vg.Length(parts))))
-			}
-		}
+		c.keepOffLine(corners...)
 	}
-	return along
 }
 
 // marks draws the vertical lines and, above the axes, their labels, as far as they do not
@@ -387,7 +365,7 @@ func (x XY) band(c draw.Canvas, at placing, s Series, colour int) {
 		}
 		if len(up) > 1 {
 			slices.Reverse(down)
-			c.FillPolygon(translucent(colour), slices.Concat(up, down))
+			c.FillPolygon(translucent(colour, veil), slices.Concat(up, down))
 		}
 	}
 }

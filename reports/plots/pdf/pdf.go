@@ -5,11 +5,8 @@ import (
 	"bytes"
 	"image"
 	"image/color"
-	"image/png"
 	"io"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -17,23 +14,20 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// Canvas is the page. In the place of gonum's own, which holds fonts whole and knows the letters of Windows-1252 alone, its fonts are cut
+// Canvas is the page. Gonum's own canvas embeds whole fonts and writes the letters of Windows-1252 alone. The fonts here are cut
 // to the letters that are used. Coordinates are PDF's; fpdf's own y runs downwards from the page's upper edge.
 type Canvas struct {
 	doc    *fpdf.Fpdf
 	height float64
 	fonts  map[string]bool // those that the document has
-	dashed bool
-	widths map[int]bool // of its pictures, in dots: none twice, since fpdf writes them ordered by width alone
 }
 
 // New is an empty page of this size.
 func New(w, h vg.Length) *Canvas {
 	size := fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: w.Points(), Ht: h.Points()}}
-	c := &Canvas{doc: fpdf.NewCustom(&size), height: h.Points(), fonts: map[string]bool{}, widths: map[int]bool{}}
+	c := &Canvas{doc: fpdf.NewCustom(&size), height: h.Points(), fonts: map[string]bool{}}
 	c.doc.SetCatalogSort(true)
 	c.doc.SetCreationDate(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC))
 	c.doc.SetModificationDate(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC))
@@ -49,7 +43,6 @@ func (c *Canvas) SetLineDash(dashes []vg.Length, from vg.Length) {
 	for i, d := range dashes {
 		points[i] = d.Points()
 	}
-	c.dashed = len(dashes) > 0
 	c.doc.SetDashPattern(points, from.Points())
 }
 
@@ -74,135 +67,11 @@ func (c *Canvas) Translate(by vg.Point) {
 func (c *Canvas) Scale(x, y float64) { c.doc.Transform(fpdf.TransformMatrix{A: x, D: y}) }
 func (c *Canvas) Push()              { c.doc.TransformBegin() }
 func (c *Canvas) Pop()               { c.doc.TransformEnd() }
-
-// Stroke draws many lines that share their ends, such as the edges of a graph, from end to end: so each is written as one place, not two. Their joins
-// are round, since pointed ones would stand out.
-func (c *Canvas) Stroke(p vg.Path) {
-	if len(p) < many || c.dashed {
-		c.draw(p, "D")
-		return
-	}
-	if joined := chained(p); len(joined) < len(p) {
-		c.doc.SetLineJoinStyle("round")
-		defer c.doc.SetLineJoinStyle("miter")
-		p = joined
-	}
-	c.draw(p, "D")
-}
-
-// many is the number of a path's components from which its lines are joined.
-const many = 20
-
-// chained draws each line of a path once; a path of something else stays as it is.
-func chained(p vg.Path) (out vg.Path) {
-	lines := map[vg.Point][]int{} // that end there, by where they begin in p
-	for i := 0; i < len(p); i += 2 {
-		if i+1 == len(p) || p[i].Type != vg.MoveComp || p[i+1].Type != vg.LineComp {
-			return p
-		}
-		for k := range 2 {
-			lines[p[i+k].Pos] = append(lines[p[i+k].Pos], i)
-		}
-	}
-	drawn := make([]bool, len(p))
-	// next is the other end of a line from here that is not drawn yet.
-	next := func(at vg.Point) (vg.Point, bool) {
-		for ; len(lines[at]) > 0; lines[at] = lines[at][1:] {
-			if i := lines[at][0]; !drawn[i] {
-				drawn[i] = true
-				if p[i].Pos == at {
-					i++
-				}
-				return p[i].Pos, true
-			}
-		}
-		return at, false
-	}
-	for _, from := range p {
-		at, ok := next(from.Pos)
-		if ok {
-			out.Move(from.Pos)
-		}
-		for ; ok; at, ok = next(at) {
-			out.Line(at)
-		}
-	}
-	return out
-}
-
-// dense is the number of a path's components from which it is embedded as a picture, as journals do with clouds of points: a thousand signs, most
-// of them on others.
-const dense = 5000
-
-// dpi is the resolution of such a picture.
-const dpi = 400
-
-func (c *Canvas) Fill(p vg.Path) {
-	if len(p) < dense {
-		c.draw(p, "F")
-		return
-	}
-	c.picture(p)
-}
-
-// picture fills a path as a mask of two colours: none, and the one that is set.
-func (c *Canvas) picture(p vg.Path) {
-	lo, hi := p[0].Pos, p[0].Pos
-	for _, s := range p {
-		if s.Type != vg.CloseComp {
-			lo, hi = vg.Point{X: min(lo.X, s.Pos.X), Y: min(lo.Y, s.Pos.Y)}, vg.Point{X: max(hi.X, s.Pos.X), Y: max(hi.Y, s.Pos.Y)}
-		}
-	}
-	size := hi.Sub(lo)
-	onto := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dpi))
-	onto.Translate(vg.Point{}.Sub(lo))
-	// Sign by sign: a path's time grows with the square of what it has in one row of pixels.
-	for from, to := 0, 0; from < len(p); from = to {
-		for to = from + 1; to < len(p) && p[to].Type != vg.MoveComp; to++ {
-		}
-		onto.Fill(p[from:to])
-	}
-	r, g, b := c.doc.GetFillColor()
-	full := onto.Image()
-	wide := full.Bounds().Dx()
-	for c.widths[wide] {
-		wide++
-	}
-	c.widths[wide] = true
-	colours := color.Palette{color.Transparent,
-		color.RGBA{uint8(r), uint8(g), uint8(b), 0xff}}
-	mask := image.NewPaletted(image.Rect(0, 0, wide, full.Bounds().Dy()), colours)
-	for y := range full.Bounds().Dy() {
-		for x := range full.Bounds().Dx() {
-			if v, _, _, _ := full.At(x, y).RGBA(); v < 0x8000 { // black on white
-				mask.Pix[y*mask.Stride+x] = 1
-			}
-		}
-	}
-	var file bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&file, mask); err != nil {
-		c.doc.SetError(err)
-		return
-	}
-	name, as := strconv.Itoa(wide), fpdf.ImageOptions{ImageType: "PNG"}
-	c.doc.RegisterImageOptionsReader(name, as, &file)
-	w, h := float64(mask.Rect.Dx())*72/dpi, float64(mask.Rect.Dy())*72/dpi
-	c.doc.ImageOptions(name, lo.X.Points(), c.height-lo.Y.Points()-h, w, h, false, as, 0, "")
-}
+func (c *Canvas) Stroke(p vg.Path)   { c.draw(p, "D") }
+func (c *Canvas) Fill(p vg.Path)     { c.draw(p, "F") }
 
 func (c *Canvas) draw(p vg.Path, how string) {
-	from := vg.Point{}
-	moves := func(s vg.PathComp) bool { return s.Type == vg.MoveComp }
-	if len(p) > 2 && p[1].Type == vg.CurveComp && !slices.ContainsFunc(p[1:], moves) {
-		// Signs of one shape are of one text wherever they are, which takes no room when it is compressed.
-		from = p[0].Pos
-		c.Push()
-		defer c.Pop()
-		c.Translate(vg.Point{X: hundredths(from.X), Y: hundredths(from.Y)})
-	}
-	at := func(p vg.Point) (x, y float64) {
-		return hundredths(p.X - from.X).Points(), c.height - hundredths(p.Y-from.Y).Points()
-	}
+	at := func(p vg.Point) (x, y float64) { return p.X.Points(), c.height - p.Y.Points() }
 	for _, s := range p {
 		x, y := at(s.Pos)
 		switch {
@@ -222,9 +91,6 @@ func (c *Canvas) draw(p vg.Path, how string) {
 	}
 	c.doc.DrawPath(how)
 }
-
-// hundredths rounds to what cannot be seen.
-func hundredths(v vg.Length) vg.Length { return vg.Points(math.Round(100*v.Points()) / 100) }
 
 func (c *Canvas) FillString(f font.Face, at vg.Point, text string) {
 	name := untagged + f.Name()
