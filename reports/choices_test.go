@@ -32,16 +32,10 @@ func TestChoicesTable(t *testing.T) {
 			method = "GDL by weights"
 		}
 		row := find(t, c, "MUTAG", method, choice)
-		if got := at(t, c, row, "RI").Plain(); got != want {
-			t.Errorf("%s: %s, want %s", choice, got, want)
-		}
-		if got := at(t, c, row, "paper").Plain(); got != "70.02 (0.29)" {
-			t.Errorf("%s: the print is %q", choice, got)
-		}
+		reads(t, c, row, map[string]string{"RI": want})
+		reads(t, c, row, map[string]string{"paper": "70.02 (0.29)"})
 	}
-	if got := at(t, c, find(t, c, "MUTAG", "GDL", "none"), "largest cluster").Plain(); got != "75.00" {
-		t.Errorf("largest cluster %s", got)
-	}
+	reads(t, c, find(t, c, "MUTAG", "GDL", "none"), map[string]string{"largest cluster": "75.00"})
 }
 
 // Accuracies have the same rows, without clusters.
@@ -54,12 +48,8 @@ func TestChoicesOfClassification(t *testing.T) {
 	c := tables.Choices(g.frame())
 	for choice, want := range map[string]string{"inputs labels": "30.00 (0.00)", "inputs attributes": "60.00 (0.00)"} {
 		row := find(t, c, "ENZYMES", "GIN-0", choice)
-		if got := at(t, c, row, "accuracy").Plain(); got != want {
-			t.Errorf("%s: %s, want %s", choice, got, want)
-		}
-		if got := at(t, c, row, "paper").Plain(); got != "68.60 (3.69)" {
-			t.Errorf("%s: the print is %q", choice, got)
-		}
+		reads(t, c, row, map[string]string{"accuracy": want})
+		reads(t, c, row, map[string]string{"paper": "68.60 (3.69)"})
 	}
 	if i := slices.IndexFunc(c.Columns, func(c table.Column) bool { return c.Title == "largest cluster" }); i >= 0 {
 		t.Error("accuracies have no clusters")

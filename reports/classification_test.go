@@ -101,12 +101,8 @@ func TestAllAccuraciesStand(t *testing.T) {
 		}
 	}
 	notes := strings.Join(main.Notes, "\n")
-	if !strings.Contains(notes, "\nSplits of GIN-0 and PSCN are the folds of one partition") {
-		t.Errorf("no word of GIN-0's epoch: %s", notes)
-	}
-	if !strings.Contains(notes, "\n15 of the paper's values at or below the score of naming the largest class: PTC-MR GDL-w (ADJ), PTC-MR GDL-w (SP), PTC-MR FGWK (SP), PTC-MR RWK, COX2 ") {
-		t.Errorf("notes %s", notes)
-	}
+	says(t, notes, "\nSplits of GIN-0 and PSCN are the folds of one partition")
+	says(t, notes, "\n15 of the paper's values at or below the score of naming the largest class: PTC-MR GDL-w (ADJ), PTC-MR GDL-w (SP), PTC-MR FGWK (SP), PTC-MR RWK, COX2 ")
 	// Rows stand as the paper's three tables have them.
 	discrete := named(t, tabs, "classification_discrete_attributes")
 	var rows []string
@@ -116,9 +112,7 @@ func TestAllAccuraciesStand(t *testing.T) {
 	want := []string{"OT (ours): GDL-w (ADJ)", "OT (ours): GDL-g (ADJ)", "OT (ours): GDL-w (SP)", "OT (ours): GDL-g (SP)", "OT (ours): GDL-w (ADJ), dictionary_on train",
 		"OT: FGWK (ADJ)", "OT: FGWK (SP)", "OT: S-GWK (ADJ)", "Kernels: GK", "Kernels: SPK", "Kernels: RWK", "Kernels: WLK", "GNN: PSCN", "GNN: GIN-0",
 		"GNN: GIN-0, epoch_chosen_on train_tenth", "-: GWF-r + SVM (ADJ)", "-: largest class"}
-	if got := slices.Compact(rows); !slices.Equal(got, want) {
-		t.Errorf("rows %q", got)
-	}
+	same(t, slices.Compact(rows), want)
 	// A configuration of one data set asks for the printed numbers of that one.
 	one := &grid{spec: g.spec, recs: g.recs}
 	for _, e := range g.asked {
@@ -229,9 +223,7 @@ func TestNestedChoice(t *testing.T) {
 	spec := summary.Spec{Table: summary.TableClassification}
 	want := func(what string, got []string, want ...string) {
 		t.Helper()
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", what, got, want)
-		}
+		same(t, got, want)
 	}
 	g := &grid{spec: spec}
 	for split, inner := range [][2]int{{100, 101}, {101, 100}, {101, 101}} { // the grid has 0.9 first
@@ -351,11 +343,7 @@ func TestPairsOfRows(t *testing.T) {
 	near, all := named(t, tabs, "classification_pairs"), named(t, tabs, "classification_all_pairs")
 	row := find(t, near, "MUTAG", "GDL-g (ADJ)", "FGWK (ADJ)")
 	// Differences 5 and 6 in turn: 5.5 (0.5), error 0.5 sqrt(10/9 (1/10 + 19/169)) = 0.24287, t(9) = 2.26216.
-	for column, want := range map[string]string{"difference": "+5.50 (0.50)", "splits": "10", "higher": "10", "equal": "0", "95 % from": "+4.95", "to": "+6.05", "the first is": "higher"} {
-		if got := at(t, near, row, column).Plain(); got != want {
-			t.Errorf("%s: %q, want %q", column, got, want)
-		}
-	}
+	reads(t, near, row, map[string]string{"difference": "+5.50 (0.50)", "splits": "10", "higher": "10", "equal": "0", "95 % from": "+4.95", "to": "+6.05", "the first is": "higher"})
 	if len(near.Rows) != 2 || len(all.Rows) != 6 {
 		t.Errorf("%d and %d pairs: rows on other splits do not pair, nor do WLK and a row with a representation stand among the near", len(near.Rows), len(all.Rows))
 	}
@@ -372,19 +360,13 @@ func TestClassificationPage(t *testing.T) {
 	if err != nil || r.LeftOut != nil || r.Undrawn != nil {
 		t.Fatal(err, r.LeftOut, r.Undrawn)
 	}
-	if err := r.Write(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Write(t.Context()))
 	data, err := os.ReadFile(filepath.Join(dir, IndexPage))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	page := string(data)
 	for _, want := range []string{"Of 108 values of the paper:", "at most 15 points wide", "table-classification_no_attributes", "table-classification_discrete_attributes",
 		"table-classification_vectorial_attributes", "figures/split_by_split-mutag.svg"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("no %q on the page", want)
-		}
+		says(t, page, want)
 	}
 	var b strings.Builder
 	if err := r.Show(&b, 100); err != nil || !strings.Contains(b.String(), "Of 108 values of the paper:") || !strings.Contains(b.String(), "verdict") {

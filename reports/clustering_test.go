@@ -64,9 +64,7 @@ func TestIncompleteIsNotPreferred(t *testing.T) {
 	g := mutag()
 	main := named(t, tables.Clustering(g.frame()), "clustering")
 	row := find(t, main, "MUTAG", "GDL_lambda")
-	if got := at(t, main, row, "selected").Plain(); got != "69.00 (0.00)#" {
-		t.Errorf("ours %q", got)
-	}
+	reads(t, main, row, map[string]string{"selected": "69.00 (0.00)#"})
 	notes := strings.Join(main.Notes, "\n")
 	for _, want := range []string{
 		"MUTAG GDL_lambda: alpha 0.9, atoms 4, lambda 0.1 has a higher mean, 99.00, but over 1 of 3 repetitions only; it was not selected.",
@@ -76,15 +74,11 @@ func TestIncompleteIsNotPreferred(t *testing.T) {
 		"home GDL, of 2 cells: 1 timeout.",
 		"IMDB-B GDL, of 2 cells: 1 skipped (run scripts/fetch_tudatasets.sh IMDB-BINARY), 1 missing.",
 	} {
-		if !strings.Contains(notes, want) {
-			t.Errorf("no note %q in:\n%s", want, notes)
-		}
+		says(t, notes, want)
 	}
 	// Where no configuration is complete, the only one is shown with its mark.
 	row = find(t, main, "home", "GDL")
-	if got := at(t, main, row, "selected").Plain(); got != "100.00*" {
-		t.Errorf("home: ours %q", got)
-	}
+	reads(t, main, row, map[string]string{"selected": "100.00*"})
 	if got := at(t, main, row, "paper"); got.Kind != table.Blank {
 		t.Errorf("home: paper %v", got)
 	}
@@ -102,12 +96,8 @@ func TestMostSeedsFirst(t *testing.T) {
 	g.ask("MUTAG", "GDL", p(0.9, 0, 4), 2)
 	main := named(t, tables.Clustering(g.frame()), "clustering")
 	row := find(t, main, "MUTAG", "GDL")
-	if got := at(t, main, row, "selected").Plain(); got != "60.00 (0.00)*#" {
-		t.Errorf("ours %q", got)
-	}
-	if got := at(t, main, row, "repetitions").Plain(); got != "2 of 3" {
-		t.Errorf("repetitions %q", got)
-	}
+	reads(t, main, row, map[string]string{"selected": "60.00 (0.00)*#"})
+	reads(t, main, row, map[string]string{"repetitions": "2 of 3"})
 }
 
 // Without a run there is no number in a row, in any table.
@@ -132,9 +122,7 @@ func TestMissingIsNoNumber(t *testing.T) {
 	main := named(t, tables.Clustering(g.without()), "clustering")
 	row := find(t, main, "IMDB-B", "GDL")
 	for _, column := range []string{"selected", "selected - paper", "repetitions"} {
-		if got := at(t, main, row, column).Plain(); got != "missing" {
-			t.Errorf("%s: %q", column, got)
-		}
+		reads(t, main, row, map[string]string{column: "missing"})
 	}
 }
 
@@ -163,9 +151,7 @@ func TestCarefulTable(t *testing.T) {
 			"setting": "alpha 0.9, atoms 4, lambda 0"},
 	} {
 		for column, want := range of {
-			if got := at(t, careful, find(t, careful, "MUTAG", "GDL", way), column).Plain(); got != want {
-				t.Errorf("%s, %s: %q, want %q", way, column, got, want)
-			}
+			reads(t, careful, find(t, careful, "MUTAG", "GDL", way), map[string]string{column: want})
 		}
 	}
 	configs := named(t, tables.Clustering(g.frame()), "clustering_configurations")
@@ -191,12 +177,8 @@ func TestObjectiveComparesAlphaOnly(t *testing.T) {
 		g.put("MUTAG", "GDL", p(0.5, 0.01, 16), rep, 0.9, 0, -7, q...)
 	}
 	careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
-	if got := at(t, careful, find(t, careful, "MUTAG", "GDL_lambda", "without labels"), "RI").Plain(); got != "50.00 (0.00)" {
-		t.Errorf("without labels %q", got)
-	}
-	if got := at(t, careful, find(t, careful, "MUTAG", "GDL_lambda", "with labels"), "RI").Plain(); got != "90.00 (0.00)" {
-		t.Errorf("with labels %q", got)
-	}
+	reads(t, careful, find(t, careful, "MUTAG", "GDL_lambda", "without labels"), map[string]string{"RI": "50.00 (0.00)"})
+	reads(t, careful, find(t, careful, "MUTAG", "GDL_lambda", "with labels"), map[string]string{"RI": "90.00 (0.00)"})
 }
 
 // TestStabilityWithinOneDraw: graphs of different draws are not compared.
@@ -207,9 +189,7 @@ func TestStabilityWithinOneDraw(t *testing.T) {
 	g.put("D1", "GDL", p(1, 0, 3), 2, 1, 1, 5, 0, 1, 0, 1).Digest = "d2"
 	g.put("D1", "GDL", p(1, 0, 3), 3, 1, 1, 5, 1, 0, 1, 0).Digest = "d2"
 	careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
-	if got := at(t, careful, find(t, careful, "D1", "GDL", "without labels"), "stability").Plain(); got != "100.00" {
-		t.Errorf("stability %s, want 100.00", got)
-	}
+	reads(t, careful, find(t, careful, "D1", "GDL", "without labels"), map[string]string{"stability": "100.00"})
 }
 
 func TestNoChoiceWithoutLabels(t *testing.T) {
@@ -221,17 +201,13 @@ func TestNoChoiceWithoutLabels(t *testing.T) {
 	if got := at(t, careful, row, "RI"); got.Kind != table.Blank { // all is computed
 		t.Errorf("one repetition chose %q", got.Plain())
 	}
-	if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, "stability needs the clusterings of two repetitions") {
-		t.Errorf("no reason in:\n%s", notes)
-	}
+	says(t, strings.Join(careful.Notes, "\n"), "stability needs the clusterings of two repetitions")
 	// A single configuration is no choice.
 	g = &grid{}
 	g.put("MUTAG", "GDL", p(0.5, 0, 4), 0, 0.5, 0, 5, 0, 1)
 	careful = named(t, tables.Clustering(g.frame()), "clustering_careful")
 	row = find(t, careful, "MUTAG", "GDL", "without labels")
-	if got := at(t, careful, row, "RI").Plain(); got != "50.00" {
-		t.Errorf("the only configuration: %q", got)
-	}
+	reads(t, careful, row, map[string]string{"RI": "50.00"})
 	if got := at(t, careful, row, "stability"); got.Kind != table.Blank {
 		t.Errorf("stability of one repetition: %q", got.Plain())
 	}
@@ -243,9 +219,7 @@ func TestNoChoiceWithoutLabels(t *testing.T) {
 		delete(r.Scores, "objective")
 	}
 	careful = named(t, tables.Clustering(g.frame()), "clustering_careful")
-	if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, "no mean objective to choose alpha by") {
-		t.Errorf("no reason in:\n%s", notes)
-	}
+	says(t, strings.Join(careful.Notes, "\n"), "no mean objective to choose alpha by")
 }
 
 func TestConvergenceTable(t *testing.T) {
@@ -256,9 +230,7 @@ func TestConvergenceTable(t *testing.T) {
 	}
 	g.put("MUTAG", "GDL_h", p(1, 0, 4), 0, 0.5, 0, 5, 0, 1)
 	conv = named(t, tables.Clustering(g.frame()), "clustering_convergence")
-	if !strings.Contains(strings.Join(conv.Notes, "\n"), "Of GDL_h it is a bound") {
-		t.Errorf("no note on GDL_h in %q", conv.Notes)
-	}
+	says(t, strings.Join(conv.Notes, "\n"), "Of GDL_h it is a bound")
 }
 
 func TestWarnings(t *testing.T) {
@@ -313,9 +285,7 @@ func TestTrivialLevelsOfNumbersOfClusters(t *testing.T) {
 		if got := at(t, careful, find(t, careful, "MUTAG", "SC"), column); got.Kind != table.Missing {
 			t.Errorf("%s %q", column, got.Plain())
 		}
-		if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, note) {
-			t.Errorf("no %q in:\n%s", note, notes)
-		}
+		says(t, strings.Join(careful.Notes, "\n"), note)
 	}
 	level("RI random", "MUTAG SC: RI random depends on the number of clusters; it is 45.00 to 50.00.")
 	if notes := fmt.Sprint(tables.Clustering(g.frame())); strings.Contains(notes, "disagree on") {
@@ -377,9 +347,7 @@ func TestStartsHaveRowsOfTheirOwn(t *testing.T) {
 			t.Errorf("%s is %q, expected %q", name, got, want)
 		}
 	}
-	if got := at(t, main, find(t, main, "MUTAG", "GDL"), "selected setting").Plain(); got != "atoms 8" {
-		t.Errorf("GDL chose %q, expected atoms 8 and nothing of starts", got)
-	}
+	reads(t, main, find(t, main, "MUTAG", "GDL"), map[string]string{"selected setting": "atoms 8"})
 }
 
 // Records of other grids, and cells asked for twice, change nothing.
@@ -402,9 +370,7 @@ func TestNumbersOfAnyType(t *testing.T) {
 	g.put("MUTAG", "GDL", map[string]any{"atoms": 4.0, "lambda": int64(0)}, 1, 0.7, 0, 1)
 	main := tables.Clustering(g.frame())[0]
 	row := find(t, main, "MUTAG", "GDL")
-	if got := at(t, main, row, "selected").Plain(); got != "60.00 (10.00)" {
-		t.Errorf("ours %q", got)
-	}
+	reads(t, main, row, map[string]string{"selected": "60.00 (10.00)"})
 }
 
 // On random complete grids the printed choice is the highest mean of the alphas with the lowest objective, and a shift

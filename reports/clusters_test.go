@@ -33,16 +33,10 @@ func fromRecords(classes ...string) Clusterings {
 func clustersOf(t *testing.T, dir string, g *grid, from Clusterings) (files map[string]string, text string, unclustered error) {
 	t.Helper()
 	r, err := Render(t.Context(), dir, g.frame(), Options{Clusterings: from})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Write(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, r.Write(t.Context()))
 	b, err := os.ReadFile(filepath.Join(dir, IndexPage))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	checkMarkup(t, string(b))
 	files = disktest.Folder(t, filepath.Join(dir, ClustersFolder))
 	for name := range files {
@@ -64,9 +58,7 @@ func TestClusters(t *testing.T) {
 	dir := t.TempDir()
 	g := mutag()
 	got, _, err := clustersOf(t, dir, g, fromRecords("a", "-1", "b, c", "a", "a", "a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := func(first string, rows ...string) string { return first + "\n" + strings.Join(rows, "\n") + "\n" }
 	three := "graph,class,repetition_0,repetition_1,repetition_2"
 	want := map[string]string{
@@ -76,9 +68,7 @@ func TestClusters(t *testing.T) {
 		"mutag-gdl_lambda.csv":         lines(three, "0,a,0,0,0", "1,-1,0,0,0", `2,"b, c",1,1,1`, "3,a,1,1,1", "4,a,0,0,0", "5,a,1,1,1"),
 		"home-gdl.csv":                 lines("graph,class,repetition_0,repetition_1", "0,a,0,", "1,-1,0,", `2,"b, c",1,`, "3,a,1,", "4,a,0,", "5,a,1,"),
 	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("-want +got:\n%s", d)
-	}
+	same(t, got, want)
 	rng := rand.New(rand.NewPCG(1, 2))
 	g.recs, g.asked = shuffled(rng, g.recs), shuffled(rng, g.asked)
 	if other, _, _ := clustersOf(t, t.TempDir(), g, fromRecords("a", "-1", "b, c", "a", "a", "a")); !cmp.Equal(got, other) {
@@ -86,15 +76,11 @@ func TestClusters(t *testing.T) {
 	}
 	// A smaller report takes the place of the first: files of rows that are gone go, others' files stay.
 	mine := filepath.Join(dir, ClustersFolder, "My notes.txt")
-	if err := os.WriteFile(mine, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(mine, nil, 0o666))
 	small := &grid{}
 	small.put("MUTAG", "GDL", p(0.5, 0, 4), 0, 0.7, 0.4, 2, 0, 1)
 	got, _, _ = clustersOf(t, dir, small, fromRecords())
-	if d := cmp.Diff(map[string]string{"mutag-gdl.csv": "graph,class,repetition_0\n0,,0\n1,,1\n", "My notes.txt": ""}, got); d != "" {
-		t.Errorf("-want +got:\n%s", d)
-	}
+	same(t, got, map[string]string{"mutag-gdl.csv": "graph,class,repetition_0\n0,,0\n1,,1\n", "My notes.txt": ""})
 }
 
 // TestClustersOfSeveralSeeds: the seed joins the name; draws that differ have a class only where they agree.

@@ -54,9 +54,7 @@ func TestCrashPoints(t *testing.T) {
 	} {
 		folders := map[string]*Folder{"old": NewFolder(dir), "new": NewFolder(dir), "third": NewFolder(dir)}
 		for version, f := range folders {
-			if err := render(f, version); err != nil {
-				t.Fatal(err)
-			}
+			must(t, render(f, version))
 		}
 		write := func(fsys disk.FS, version string) error { return folders[version].writeOn(t.Context(), fsys) }
 		for _, there := range []bool{false, true} {
@@ -66,9 +64,7 @@ func TestCrashPoints(t *testing.T) {
 			// What each file holds in either version, undisturbed.
 			holds := func(version string) map[string]string {
 				d := disktest.New()
-				if err := write(d, version); err != nil {
-					t.Fatal(err)
-				}
+				must(t, write(d, version))
 				files := d.Files()
 				for _, list := range lists { // those of an interrupted report have the files before too
 					delete(files, filepath.Join(dir, list, SumsFile))
@@ -187,9 +183,7 @@ func TestSign(t *testing.T) {
 	}
 	t.Log(tr.Run(t), states)
 	d := disktest.New()
-	if err := errors.Join(write(d, "old"), write(d, "new")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(write(d, "old"), write(d, "new")))
 	if files := d.Files(); len(files) != 5 || files[filepath.Join(dir, "SIGN")] != "" {
 		t.Errorf("%d files: %v", len(files), files)
 	}

@@ -32,9 +32,7 @@ var (
 func documentedColumns(t *testing.T) (out []string) {
 	t.Helper()
 	page, err := os.ReadFile("../docs/library.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, m := range regexp.MustCompile("`([a-z0-9_]+)`").FindAllStringSubmatch(string(page), -1) {
 		out = append(out, m[1])
 	}
@@ -53,13 +51,9 @@ func checkCSV(t *testing.T, tabs ...table.Table) {
 func checkOneCSV(t *testing.T, tab table.Table) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := table.CSV(&b, tab); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.CSV(&b, tab))
 	lines, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if tab.Long != nil {
 		tab = *tab.Long
 	}
@@ -125,9 +119,7 @@ func checkOneCSV(t *testing.T, tab table.Table) {
 		}
 		slices.Sort(numbers)
 		slices.Sort(found)
-		if !slices.Equal(numbers, found) {
-			t.Errorf("%s: row %d has the numbers %v, its line %v: %q", tab.Name, i, numbers, found, lines[i+1])
-		}
+		same(t, numbers, found)
 	}
 }
 

@@ -11,8 +11,6 @@ import (
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // datasetGrid has the records of data sets, and four that are not there.
@@ -44,9 +42,7 @@ func TestDatasetsGolden(t *testing.T) {
 
 func TestDatasetScoresRoundTrip(t *testing.T) {
 	for _, want := range datasetRows() {
-		if diff := cmp.Diff(want, artifact.DatasetRowOf(want.Name, want.Scores())); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		same(t, artifact.DatasetRowOf(want.Name, want.Scores()), want)
 	}
 }
 
@@ -69,9 +65,7 @@ func TestDatasetsAgainstPaper(t *testing.T) {
 	var rows []artifact.DatasetRow
 	for _, p := range printed.Datasets {
 		d, err := loader.Load(dir, p.TU)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s := d.Statistics()
 		row := artifact.DatasetRow{Name: p.Name, Graphs: s.Graphs, Classes: s.Classes, MeanNodes: s.MeanOrder, MinNodes: s.MinOrder,
 			MaxNodes: s.MaxOrder, MedianNodes: s.MedianOrder, MeanEdges: s.MeanEdges, Connectivity: s.Connectivity, Attributes: "none"}
@@ -85,9 +79,7 @@ func TestDatasetsAgainstPaper(t *testing.T) {
 	}
 	tab := tables.Datasets(datasetGrid(rows...).frame())[0]
 	for name, differs := range want {
-		if got := at(t, tab, find(t, tab, name, "ours"), "differs in").Plain(); got != differs {
-			t.Errorf("%s differs in %q, want %q", name, got, differs)
-		}
+		reads(t, tab, find(t, tab, name, "ours"), map[string]string{"differs in": differs})
 	}
 }
 

@@ -46,9 +46,7 @@ func TestClassificationFigures(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "torn") || len(tabs) > 0 {
 		t.Errorf("%v, %d tables", err, len(tabs))
 	}
-	if got, want := names(figs), []string{"inner_accuracy-mutag", "inner_accuracy-ptc-mr", "inner_accuracy-mine", "split_by_split-mutag", "split_by_split-ptc-mr"}; !slices.Equal(got, want) {
-		t.Fatalf("figures %q, want %q", got, want)
-	}
+	same(t, names(figs), []string{"inner_accuracy-mutag", "inner_accuracy-ptc-mr", "inner_accuracy-mine", "split_by_split-mutag", "split_by_split-ptc-mr"})
 	x := panel(t, figs, "inner_accuracy-mutag", 0)
 	if f := x.Field; f == nil || len(f.Values) != 9 || math.Abs(f.Values[6]-100*1200.0/1530) > 1e-9 || f.Max != f.Values[6] || f.Min != slices.Min(f.Values) ||
 		x.Series[0].X[0] != 0.25 || x.Series[0].Y[0] != 1 {
@@ -101,9 +99,7 @@ func TestTimeAgainstAccuracy(t *testing.T) {
 		t.Fatalf("%d panels, %v", len(f.Panels), f.Data[0].Rows)
 	}
 	for i, row := range f.Data[0].Rows {
-		if !slices.Equal(row[:4], want[i]) {
-			t.Errorf("%q, want %q", row, want[i])
-		}
+		same(t, row[:4], want[i])
 	}
 	if figs := timedFiguresOf(g.frame()); len(figs) > 0 {
 		t.Error("a figure without times")

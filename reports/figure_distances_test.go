@@ -14,8 +14,6 @@ import (
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // distancesGrid asks for two lambdas of three repetitions on D1, of which one has failed, and gives
@@ -55,16 +53,12 @@ func TestDistancesFigure(t *testing.T) {
 		asked = append(asked, id)
 		return arrays(id)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(figs) != 2 || figs[0].Name != "distances-d1" || figs[1].Name != "distances-d1-2" {
 		t.Fatalf("%d figures: %+v", len(figs), figs)
 	}
 	// Of either lambda the first repetition that ended well; lambda 0 comes first, whatever the order of the grid.
-	if want := []string{"00001003", "00001001"}; !slices.Equal(asked, want) {
-		t.Errorf("asked for the arrays of %v, want %v", asked, want)
-	}
+	same(t, asked, []string{"00001003", "00001001"})
 	f := figs[0]
 	if f.Title != "Distances of pairs of graphs in D1, lambda 0" {
 		t.Errorf("title %q", f.Title)
@@ -78,9 +72,7 @@ func TestDistancesFigure(t *testing.T) {
 			{Name: "one class", X: []float64{1, 6}, Y: []float64{1, 9}},
 		},
 	}
-	if diff := cmp.Diff(want, middle); diff != "" {
-		t.Errorf("middle panel (-want +got):\n%s", diff)
-	}
+	same(t, middle, want)
 	if want := []string{"0", "2", "0", "1", "2", "1", "2"}; len(f.Data) != 1 || len(f.Data[0].Rows) != 6 || !slices.Equal(f.Data[0].Rows[1], want) {
 		t.Errorf("data %+v", f.Data)
 	}
@@ -89,18 +81,12 @@ func TestDistancesFigure(t *testing.T) {
 	}
 	tab := named(t, tabs, "distances")
 	row := find(t, tab, "D1", "lambda 0", "GW, graphs", "Mahalanobis, embeddings")
-	for column, want := range map[string]string{
+	reads(t, tab, row, map[string]string{
 		"paper": "0.96", "Pearson": "0.9550 (0.0041)", "Spearman": "0.4775 (0.0020)", "Pearson within classes": "0.3183 (0.0014)",
 		"Pearson between classes": "0.1910 (0.0008)", "repetitions": "3 of 3",
-	} {
-		if got := at(t, tab, row, column).Plain(); got != want {
-			t.Errorf("%s: %s, want %s", column, got, want)
-		}
-	}
+	})
 	row = find(t, tab, "D1", "lambda 0.01", "GW, graphs", "GW, embedded graphs")
-	if got := at(t, tab, row, "Pearson").Plain(); got != "0.9050 (0.0050)*" {
-		t.Errorf("two of three repetitions: %s", got)
-	}
+	reads(t, tab, row, map[string]string{"Pearson": "0.9050 (0.0050)*"})
 	if got := at(t, tab, row, "paper").Kind; got != table.Blank {
 		t.Errorf("the paper prints no number for the left panel: kind %v", got)
 	}
@@ -116,9 +102,7 @@ func TestDistancesOfUnlabelledGraphs(t *testing.T) {
 		a, _ := arrays(id)
 		return a[:3], nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := figs[0].Panels[2].(plots.XY).Series
 	if len(s) != 1 || !slices.Equal(s[0].X, []float64{1, 1, 2, 3, 5, 8}) || len(figs[0].Data[0].Header) != 5 || figs[0].Data[0].Header[0] != "graph" {
 		t.Errorf("series %+v, header %q", s, figs[0].Data[0].Header)
@@ -132,9 +116,7 @@ func TestDistancesFigureOfNoCells(t *testing.T) {
 		t.Fatalf("%d figures, %d tables, %v", len(figs), len(tabs), err)
 	}
 	row := find(t, tabs[0], "D1", "lambda 0", "GW, graphs", "GW, embedded graphs")
-	if got := at(t, tabs[0], row, "Pearson").Plain(); got != table.MissingWord {
-		t.Errorf("Pearson %s", got)
-	}
+	reads(t, tabs[0], row, map[string]string{"Pearson": table.MissingWord})
 	verdicts, unasked := verdictsOf(g.without())
 	if len(verdicts) != 2 || unasked != 0 {
 		t.Errorf("%d verdicts, %d numbers not asked for", len(verdicts), unasked)
@@ -176,9 +158,7 @@ func TestDistanceVerdicts(t *testing.T) {
 		at(t, tabs[0], row, "remark").Plain()); text != "0.96 0.9550 (0.0041) agrees lambda 0; the paper does not say" {
 		t.Errorf("row reads %s", text)
 	}
-	if notes := strings.Join(tabs[0].Notes, " "); !strings.Contains(notes, paper.Sentence(got, unasked)) {
-		t.Errorf("notes %q", notes)
-	}
+	says(t, strings.Join(tabs[0].Notes, " "), paper.Sentence(got, unasked))
 	// Another data set than the paper's has no printed number.
 	other := &grid{spec: summary.Spec{Table: summary.FigureDistances}}
 	other.ask("MUTAG", "GDL-distances", map[string]any{"lambda": 0}, 0)

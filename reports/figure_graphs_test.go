@@ -98,13 +98,9 @@ func figuresOf(t *testing.T, kind string, g grid, s kept) ([]plots.Figure, []tab
 	t.Helper()
 	g.spec.Table = kind
 	figs, tabs, err := drawnOf(g.frame(), s.read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	again, tablesAgain, _ := drawnOf(g.frame(), s.read)
-	if diff := cmp.Diff(terminal(t, tabs, 0), terminal(t, tablesAgain, 0)); diff != "" {
-		t.Error(diff)
-	}
+	same(t, terminal(t, tablesAgain, 0), terminal(t, tabs, 0))
 	checkCSV(t, tabs...)
 	for _, tab := range tabs {
 		if !mayWrite("", tab.Name+".csv", nil) {
@@ -116,9 +112,7 @@ func figuresOf(t *testing.T, kind string, g grid, s kept) ([]plots.Figure, []tab
 			t.Errorf("figure %s is not looked for", figs[i].Name)
 		}
 		one, err := plots.Files(figs[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		two, _ := plots.Files(again[i])
 		for k := range one {
 			if one[k].Name != two[k].Name || !bytes.Equal(one[k].Data, two[k].Data) {
@@ -189,15 +183,9 @@ func TestAtomsFigure(t *testing.T) {
 	}
 	atoms, repetitions := named(t, tabs, "atoms"), named(t, tabs, "atoms_repetitions")
 	row := find(t, atoms, "D1", "-", "3")
-	for column, want := range map[string]string{"blocks": "3", "sizes": "2+2+2", "inside blocks": "0.900", "between blocks": "0.100",
-		"mean entry": "0.260", "mean weight": "0.425", "mean weight by class": "0.00, 0.10, 0.80", "place in the file": "0"} {
-		if got := at(t, atoms, row, column).Plain(); got != want {
-			t.Errorf("%s %q, want %q", column, got, want)
-		}
-	}
-	if got := at(t, atoms, find(t, atoms, "MUTAG"), "blocks").Plain(); got != table.MissingWord {
-		t.Errorf("MUTAG: blocks %s", got)
-	}
+	reads(t, atoms, row, map[string]string{"blocks": "3", "sizes": "2+2+2", "inside blocks": "0.900", "between blocks": "0.100",
+		"mean entry": "0.260", "mean weight": "0.425", "mean weight by class": "0.00, 0.10, 0.80", "place in the file": "0"})
+	reads(t, atoms, find(t, atoms, "MUTAG"), map[string]string{"blocks": table.MissingWord})
 	if !slices.ContainsFunc(atoms.Notes, func(n string) bool { return strings.Contains(n, "no cell has ended well: MUTAG") }) {
 		t.Errorf("notes %q", atoms.Notes)
 	}
@@ -238,9 +226,7 @@ func TestAtomLabels(t *testing.T) {
 		for _, k := range p.Groups {
 			names, colour[k.Name] = append(names, k.Name), k.Colour
 		}
-		if !slices.Equal(names, c.names) {
-			t.Errorf("%s: names %q, want %q", c.features, names, c.names)
-		}
+		same(t, names, c.names)
 		if c.names == nil {
 			continue
 		}
@@ -303,9 +289,7 @@ func TestSimplexFigure(t *testing.T) {
 		t.Errorf("titles %q, %q", first.Title, second.Title)
 	}
 	// Corners from the densest atom to the sparsest: places 1, 2, 0 in the file.
-	if diff := cmp.Diff([][3]float64{{0.9, 0.1, 0}, {0.94, 0.06, 0}, {0.95, 0.05, 0}, {0, 0.4, 0.6}, {0, 0.08, 0.92}}, first.W); diff != "" {
-		t.Error(diff)
-	}
+	same(t, first.W, [][3]float64{{0.9, 0.1, 0}, {0.94, 0.06, 0}, {0.95, 0.05, 0}, {0, 0.4, 0.6}, {0, 0.08, 0.92}})
 	if diff := cmp.Diff([]string{"1 block", "2 blocks", "3 blocks"}, first.Names); diff != "" || !slices.Equal(first.Group, c.classes) {
 		t.Error(diff, first.Group)
 	}
@@ -451,11 +435,7 @@ func TestInterpolationFigure(t *testing.T) {
 	}
 	tab := named(t, tabs, "interpolation")
 	row := find(t, tab, "D2", "-", "1", "0")
-	for column, want := range map[string]string{"share at w = 0": "0.250", "share at w = 1": "0.500", "falls on the way": "0", "reconstruction": "0.1080", "drawn": "yes"} {
-		if got := at(t, tab, row, column).Plain(); got != want {
-			t.Errorf("%s %q, want %q", column, got, want)
-		}
-	}
+	reads(t, tab, row, map[string]string{"share at w = 0": "0.250", "share at w = 1": "0.500", "falls on the way": "0", "reconstruction": "0.1080", "drawn": "yes"})
 	if got := at(t, tab, find(t, tab, "D2", "-", "all"), "Pearson").Plain(); !strings.HasPrefix(got, "0.98") {
 		t.Errorf("Pearson %s", got)
 	}
@@ -473,9 +453,7 @@ func TestInterpolationElsewhere(t *testing.T) {
 		t.Errorf("%d figures", len(figs))
 	}
 	tab := named(t, tabs, "interpolation")
-	if got := at(t, tab, find(t, tab, "OWN", "-", "1", "0"), "Pearson").Plain(); got != "-" {
-		t.Errorf("Pearson %s", got)
-	}
+	reads(t, tab, find(t, tab, "OWN", "-", "1", "0"), map[string]string{"Pearson": "-"})
 	if !slices.ContainsFunc(tab.Notes, func(n string) bool { return strings.Contains(n, "D2 has 3 atoms") }) {
 		t.Errorf("notes %q", tab.Notes)
 	}

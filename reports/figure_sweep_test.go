@@ -69,54 +69,34 @@ func round(values []float64) (out []float64) {
 func TestSweeps(t *testing.T) {
 	g := sweptGrid()
 	figs, _, err := drawnOf(g.frame(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := names(figs), []string{"sweep_alpha", "sweep_lambda", "loss"}; !slices.Equal(got, want) {
-		t.Fatalf("figures %v, want %v", got, want)
-	}
+	must(t, err)
+	same(t, names(figs), []string{"sweep_alpha", "sweep_lambda", "loss"})
 	// Rows along alpha, mean and standard deviation over the repetitions. The alphas lie too close for a scale of their own.
 	x := panel(t, figs, "sweep_alpha", 0)
 	if got := len(figureNamed(t, figs, "sweep_alpha").Panels); got != 2 {
 		t.Errorf("%d panels: IMDB-B has one alpha", got)
 	}
-	if want := []plots.Tick{{Value: 0, Label: "0.9"}, {Value: 1, Label: "0.995"}, {Value: 2, Label: "0.9997"}}; !cmp.Equal(x.XTicks, want) {
-		t.Error(cmp.Diff(want, x.XTicks))
-	}
+	same(t, x.XTicks, []plots.Tick{{Value: 0, Label: "0.9"}, {Value: 1, Label: "0.995"}, {Value: 2, Label: "0.9997"}})
 	if len(x.Series) != 2 || x.Series[0].Name != "GDL" || x.Series[1].Name != "GDL_lambda" || x.Series[0].Colour == x.Series[1].Colour {
 		t.Fatalf("series %+v", x.Series)
 	}
-	if got, want := round(x.Series[0].Y), []float64{55, 75, 60}; !slices.Equal(got, want) {
-		t.Errorf("GDL along alpha %v, want %v", got, want)
-	}
+	same(t, round(x.Series[0].Y), []float64{55, 75, 60})
 	levels := []plots.Level{{Y: 55.2, Label: "RI one cluster"}, {Y: 50, Label: "RI random"}}
 	if !cmp.Equal(x.Levels, levels) || *x.Bounds != [2]float64{0, 100} {
 		t.Errorf("levels %v, bounds %v", x.Levels, x.Bounds)
 	}
-	if got, want := panel(t, figs, "sweep_alpha", 1).Levels, []plots.Level{{Y: 0, Label: "ARI random"}}; !cmp.Equal(got, want) {
-		t.Errorf("levels %v", got)
-	}
-	if got, want := round(x.Series[0].Low), []float64{50, 70, 60}; !slices.Equal(got, want) {
-		t.Errorf("less a standard deviation %v, want %v", got, want)
-	}
-	if got, want := round(panel(t, figs, "sweep_alpha", 1).Series[1].Y), []float64{25, 32.5, 35}; !slices.Equal(got, want) {
-		t.Errorf("adjusted Rand Index of GDL_lambda %v, want %v", got, want)
-	}
+	same(t, panel(t, figs, "sweep_alpha", 1).Levels, []plots.Level{{Y: 0, Label: "ARI random"}})
+	same(t, round(x.Series[0].Low), []float64{50, 70, 60})
+	same(t, round(panel(t, figs, "sweep_alpha", 1).Series[1].Y), []float64{25, 32.5, 35})
 	// Along lambda the rows are one, through the chosen one: alpha 0.995.
 	x = panel(t, figs, "sweep_lambda", 0)
 	if len(x.Series) != 1 || x.Series[0].Name != "GDL" {
 		t.Fatalf("series %+v", x.Series)
 	}
-	if got, want := round(x.Series[0].Y), []float64{75, 65}; !slices.Equal(got, want) {
-		t.Errorf("along lambda %v, want %v", got, want)
-	}
+	same(t, round(x.Series[0].Y), []float64{75, 65})
 	f := figureNamed(t, figs, "sweep_lambda")
-	if want := []string{"MUTAG", "GDL", "0.01", "2", "65.0000", "5.0000", "32.5000", "2.5000", "alpha 0.995"}; !cmp.Equal(f.Data[0].Rows[1], want) {
-		t.Error(cmp.Diff(want, f.Data[0].Rows[1]))
-	}
-	if want := "MUTAG 75.0 % by GDL at 0"; !strings.Contains(f.Alt, want) {
-		t.Errorf("no %q in %q", want, f.Alt)
-	}
+	same(t, f.Data[0].Rows[1], []string{"MUTAG", "GDL", "0.01", "2", "65.0000", "5.0000", "32.5000", "2.5000", "alpha 0.995"})
+	says(t, f.Alt, "MUTAG 75.0 % by GDL at 0")
 	x = panel(t, figs, "loss", 0)
 	if got, want := round(x.Series[0].Y), []float64{0.9, 0.7}; x.Title != "MUTAG" || !slices.Equal(got, want) {
 		t.Errorf("loss of %s %v, want %v", x.Title, got, want)
@@ -133,13 +113,9 @@ func TestSweepOfAtoms(t *testing.T) {
 	}
 	g.ask("IMDB-M", "GDL", map[string]any{"lambda": 0, "alpha": 1, "atoms_per_class": 1}, 1)
 	figs, _, _ := drawnOf(g.frame(), nil)
-	if got, want := names(figs), []string{"sweep_atoms"}; !slices.Equal(got, want) {
-		t.Fatalf("figures %v, want %v", got, want)
-	}
+	same(t, names(figs), []string{"sweep_atoms"})
 	x := panel(t, figs, "sweep_atoms", 0)
-	if got, want := x.Series[0].X, []float64{3, 6, 12}; !slices.Equal(got, want) {
-		t.Errorf("atoms %v, want %v", got, want)
-	}
+	same(t, x.Series[0].X, []float64{3, 6, 12})
 	if x.Note != "1 point rests on fewer repetitions than asked for." {
 		t.Errorf("note %q", x.Note)
 	}

@@ -77,9 +77,7 @@ func weightsErrs() map[string][]float64 {
 func TestWeightsFigure(t *testing.T) {
 	g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
 	figs, tabs, err := drawnOf(g.frame(), arrays)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(figs) != 1 || figs[0].Name != "weights-imdb-m" {
 		t.Fatalf("%d figures", len(figs))
 	}
@@ -104,19 +102,13 @@ func TestWeightsFigure(t *testing.T) {
 			t.Errorf("panel %d: %q, %d nodes %v, %q; want %q, %d, %v, %q", i, got.Title, got.N, got.NodeSize, got.Note, want.Title, want.N, want.NodeSize, want.Note)
 		}
 	}
-	if got := f.Panels[2].(plots.Graph).NodeColour; !slices.Equal(got, []float64{0.66, 0.02 / 3}) {
-		t.Errorf("shades %v", got)
-	}
+	same(t, f.Panels[2].(plots.Graph).NodeColour, []float64{0.66, 0.02 / 3})
 	if !strings.Contains(f.Alt, "Graph 2, of 4 nodes, has the largest gain") || !strings.Contains(f.Alt, "at GW² 0.5000 from it, that by GDL_h at 0.2500") {
 		t.Errorf("alt %q", f.Alt)
 	}
 	means := named(t, tabs, "weights")
 	row := find(t, means, "IMDB-M", "lambda 0")
-	for column, want := range map[string]string{"GW² by GDL": "0.6600 (0.0000)", "GW² by GDL_h": "0.2375 (0.0000)", "graphs closer by GDL_h, %": "80.0 (0.0)", "repetitions": "2 of 2"} {
-		if got := at(t, means, row, column).Plain(); got != want {
-			t.Errorf("%s: %s, want %s", column, got, want)
-		}
-	}
+	reads(t, means, row, map[string]string{"GW² by GDL": "0.6600 (0.0000)", "GW² by GDL_h": "0.2375 (0.0000)", "graphs closer by GDL_h, %": "80.0 (0.0)", "repetitions": "2 of 2"})
 	row = find(t, means, "IMDB-M", "lambda 0.01")
 	if got := at(t, means, row, "GW² by GDL").Plain() + " " + at(t, means, row, "repetitions").Plain(); got != "missing 0 of 2" {
 		t.Errorf("without GDL: %s", got)
@@ -127,9 +119,7 @@ func TestWeightsFigure(t *testing.T) {
 		t.Errorf("largest weight and negligible nodes: %s", got)
 	}
 	again, _, err := drawnOf(g.frame(), arrays)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !reflect.DeepEqual(f, again[0]) {
 		t.Error("the same records give another figure")
 	}
@@ -145,11 +135,7 @@ func TestWeightsFigureOfLargeGraphs(t *testing.T) {
 	if err != nil || len(figs) != 0 {
 		t.Fatalf("%d figures, %v", len(figs), err)
 	}
-	if notes := strings.Join(named(t, tabs, "weights_graphs").Notes, " "); !strings.Contains(notes, "IMDB-M, lambda 0: no kept graph has at most 100 nodes") {
-		t.Errorf("notes %q", notes)
-	}
+	says(t, strings.Join(named(t, tabs, "weights_graphs").Notes, " "), "IMDB-M, lambda 0: no kept graph has at most 100 nodes")
 	means := named(t, tabs, "weights")
-	if got := at(t, means, find(t, means, "IMDB-M", "lambda 0"), "GW² by GDL").Plain(); got != "0.6600 (0.0000)" {
-		t.Errorf("GW² by GDL: %s", got)
-	}
+	reads(t, means, find(t, means, "IMDB-M", "lambda 0"), map[string]string{"GW² by GDL": "0.6600 (0.0000)"})
 }

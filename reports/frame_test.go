@@ -45,17 +45,11 @@ func drawFrame(t *rapid.T, copied bool) []summary.Run {
 func everything(t testing.TB, f *summary.Frame) string {
 	stable, timed := tablesOf(f)
 	figs, _, err := drawnOf(f, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var shownPage bytes.Buffer
-	if err := page.HTML(&shownPage, page.Page{Frame: f, Tables: stable}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, page.HTML(&shownPage, page.Page{Frame: f, Tables: stable}))
 	for _, tab := range append(stable, timed...) {
-		if err := table.Terminal(&shownPage, tab.Whole(), 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, table.Terminal(&shownPage, tab.Whole(), 0))
 	}
 	return fmt.Sprint(shownPage.String(), figs, f.Choices(), timedFiguresOf(f))
 }

@@ -18,9 +18,7 @@ func TestGalleryHasEveryKind(t *testing.T) {
 	text := ""
 	for _, f := range files {
 		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text += string(b)
 	}
 	all := kinds()

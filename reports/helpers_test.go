@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ogdl/internal/record"
@@ -140,6 +141,42 @@ func at(t *testing.T, tab table.Table, row []table.Cell, column string) table.Ce
 	}
 	t.Fatalf("table %s has no column %q", tab.Name, column)
 	return table.Cell{}
+}
+
+// must ends a test with an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// same wants equal values.
+func same(t testing.TB, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// says wants these words in a text.
+func says(t testing.TB, text string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+}
+
+// reads wants these texts in a row, by the titles of their columns.
+func reads(t *testing.T, tab table.Table, row []table.Cell, texts map[string]string) {
+	t.Helper()
+	for column, want := range texts {
+		if got := at(t, tab, row, column).Plain(); got != want {
+			t.Errorf("%s: %q in %s, want %q", tab.Name, got, column, want)
+		}
+	}
 }
 
 func named(t *testing.T, tabs []table.Table, name string) table.Table {

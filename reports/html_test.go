@@ -93,9 +93,7 @@ func checkMarkup(t *testing.T, shownPage string) {
 func pageOf(t *testing.T, render func(*bytes.Buffer) error) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := render(&b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, render(&b))
 	return b.String()
 }
 
@@ -176,18 +174,14 @@ func TestPage(t *testing.T) {
 		"<caption><span>Code of the runs</span></caption>", "abc", "go1.26", "amd64", "d1", "docs/deviations.md",
 		`viewBox="0 0 200 100"`, "Two atoms.", `href="timings/index.html"`, "a note of the cell",
 	} {
-		if !strings.Contains(strings.ToLower(shownPage), strings.ToLower(want)) {
-			t.Errorf("the page has no %q", want)
-		}
+		says(t, strings.ToLower(shownPage), strings.ToLower(want))
 	}
 	for _, tab := range p.Tables {
 		want := `id="table-` + tab.Name + `"`
 		if tab.List {
 			want = `href="` + tab.Name + `.csv"`
 		}
-		if !strings.Contains(shownPage, want) {
-			t.Errorf("the page has no table %s", tab.Name)
-		}
+		says(t, shownPage, want)
 	}
 	for _, secret := range []string{"the-host", "12.346", "12.3456"} {
 		if strings.Contains(shownPage, secret) {
@@ -195,11 +189,7 @@ func TestPage(t *testing.T) {
 		}
 	}
 	timed := timingsPage(t, p)
-	for _, want := range []string{"12.35", `href="../index.html"`, "timing_methods", `href="timing_cells.csv"`} {
-		if !strings.Contains(timed, want) {
-			t.Errorf("the page of durations has no %q", want)
-		}
-	}
+	says(t, timed, "12.35", `href="../index.html"`, "timing_methods", `href="timing_cells.csv"`)
 }
 
 // TestPageFirstScreen: leading figures come before the tables; rows and data sets without a run are folded below them; on narrow screens a
@@ -219,9 +209,7 @@ func TestPageFirstScreen(t *testing.T) {
 	}
 	for _, want := range []string{`<table class="narrow">`, `<th scope="rowgroup" colspan="3" class="group">GDL_lambda</th>`,
 		`<tr><th scope="row"><span>MUTAG</span></th><td class="n">70.89 (0.11)</td><td class="n v v-higher">80.00 (0.00)</td></tr>`} {
-		if !strings.Contains(open, want) {
-			t.Errorf("no %s", want)
-		}
+		says(t, open, want)
 	}
 	g, timings := timed()
 	made := makeOf(g.timed(timings, nil), nil)
@@ -257,9 +245,7 @@ func TestWritePages(t *testing.T) {
 	p := samplePage()
 	p.Config = "the text"
 	f := NewFolder(dir)
-	if err := errors.Join(f.Pages(p), f.Write(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(f.Pages(p), f.Write(t.Context())))
 	for path, want := range map[string]string{"index.html": index(t, p), "timings/index.html": timingsPage(t, p), "configuration.toml": "the text"} {
 		got, err := os.ReadFile(filepath.Join(dir, path))
 		if err != nil || string(got) != want {

@@ -116,9 +116,7 @@ func TestLayoutIsThePapers(t *testing.T) {
 		t.Errorf("%d rows, %d columns; want 2 methods of 2 rows on 2 data sets", len(layout.Rows), len(layout.Columns))
 	}
 	for at2, want := range map[[2]string]string{{"SC", "MUTAG"}: "missing", {"GW-k", "MUTAG"}: "missing", {"GW-k", "COX2"}: "larger grid only"} {
-		if got := at(t, layout, find(t, layout, at2[0], "selected"), at2[1]).Plain(); got != want {
-			t.Errorf("%v: %q, want %q", at2, got, want)
-		}
+		reads(t, layout, find(t, layout, at2[0], "selected"), map[string]string{at2[1]: want})
 	}
 	if want := "Ours has 0 of the 3 numbers that the paper prints here and this configuration asks for. The paper has 45 more, which"; !strings.HasPrefix(layout.Notes[0], want) {
 		t.Errorf("note %q", layout.Notes[0])
@@ -136,9 +134,7 @@ func TestParametersOfLists(t *testing.T) {
 	tabs := tables.Clustering(g.frame())
 	for _, name := range []string{"clustering_cells", "clustering_configurations"} {
 		var b bytes.Buffer
-		if err := table.CSV(&b, named(t, tabs, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, table.CSV(&b, named(t, tabs, name)))
 		head, _, _ := strings.Cut(b.String(), "\n")
 		if want := ",alpha,atoms,atoms_per_class,"; !strings.Contains(head, want) || !strings.Contains(head, ",gamma,") || !strings.HasSuffix(head, ",sbm_graphs") {
 			t.Errorf("%s: no %q in %s", name, want, head)
@@ -151,9 +147,7 @@ func TestParametersOfLists(t *testing.T) {
 		"sbm_graphs 12 (D1).",
 		"SC, the same in every cell of a data set: clusters classes; features none (IMDB-B, IMDB-M), attributes (MUTAG,",
 	} {
-		if !strings.Contains(notes, want) {
-			t.Errorf("no note %q in:\n%s", want, notes)
-		}
+		says(t, notes, want)
 	}
 }
 
@@ -176,9 +170,7 @@ func TestRecordNotes(t *testing.T) {
 		"MUTAG GDL, 1 cell: 2 atoms padded", "MUTAG GDL, 1 cell: on D1\n", "MUTAG GDL, 1 cell: on D2\n",
 		"MUTAG GDL, 1 cell: odd\x00 1.2.3 text 4", "MUTAG GDL, 2 cells: tolerance 1e-06 to 1e-05, share 0.25 to 0.5",
 	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no note %q in:\n%s", want, got)
-		}
+		says(t, got, want)
 	}
 }
 
@@ -187,19 +179,11 @@ func TestProductsCountOnce(t *testing.T) {
 	g := sixMethods()
 	tab := named(t, tables.Clustering(g.frame()), "clustering_convergence")
 	row := find(t, tab, "MUTAG", "SC", "all") // two alphas, two gammas, two repetitions
-	for column, want := range map[string]string{
+	reads(t, tab, row, map[string]string{
 		"solves": "20", "at cap, %": "10.00", "mean iterations": "5.0", "largest gap": "1e-09", "largest marginal error": "-",
-	} {
-		if got := at(t, tab, row, column).Plain(); got != want {
-			t.Errorf("%s: %q, want %q", column, got, want)
-		}
-	}
+	})
 	row = find(t, tab, "MUTAG", "GWF-f", "all")
-	for column, want := range map[string]string{"largest gap": "-", "largest marginal error": "1e-05"} {
-		if got := at(t, tab, row, column).Plain(); got != want {
-			t.Errorf("GWF-f, %s: %q, want %q", column, got, want)
-		}
-	}
+	reads(t, tab, row, map[string]string{"largest gap": "-", "largest marginal error": "1e-05"})
 }
 
 // spectral adds one configuration of SC with two repetitions.
@@ -261,12 +245,8 @@ func TestChoiceOfSpectralClustering(t *testing.T) {
 		g := &grid{}
 		c.put(g)
 		careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
-		if got := at(t, careful, find(t, careful, "MUTAG", "SC", "without labels"), "setting").Plain(); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-		if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, c.note) {
-			t.Errorf("%s: no note %q in:\n%s", c.name, c.note, notes)
-		}
+		reads(t, careful, find(t, careful, "MUTAG", "SC", "without labels"), map[string]string{"setting": c.want})
+		says(t, strings.Join(careful.Notes, "\n"), c.note)
 	}
 }
 
@@ -276,9 +256,7 @@ func TestDegenerateOracleIsNamed(t *testing.T) {
 	g.put("BZR", "GW-k", map[string]any{"alpha": 0.5}, 0, 0.66, 0, 1, 0, 0, 0, 0)
 	g.put("BZR", "GW-k", map[string]any{"alpha": 0.9}, 0, 0.60, 0, 1, 0, 0, 1, 1)
 	notes := strings.Join(tables.Clustering(g.frame())[0].Notes, "\n")
-	if want := "BZR GW-k: the selected setting puts 100.0 % of the graphs into one cluster."; !strings.Contains(notes, want) {
-		t.Errorf("no note %q in:\n%s", want, notes)
-	}
+	says(t, notes, "BZR GW-k: the selected setting puts 100.0 % of the graphs into one cluster.")
 }
 
 func TestSeedsAreNoWarning(t *testing.T) {
@@ -294,13 +272,9 @@ func TestSeedsAreNoWarning(t *testing.T) {
 	}
 	g.put("MUTAG", "GDL", p(1, 0, 3), 0, 1, 1, 0.1, 0, 1)
 	notes = strings.Join(tables.Clustering(g.frame())[0].Notes, "\n")
-	if want := "D1 GDL: means are over 2 base seeds (1, 2) and the repetitions of each."; !strings.Contains(notes, want) {
-		t.Errorf("no note %q in:\n%s", want, notes)
-	}
+	says(t, notes, "D1 GDL: means are over 2 base seeds (1, 2) and the repetitions of each.")
 	g.recs[1].Digest = "changed"
-	if notes := strings.Join(tables.Clustering(g.frame())[0].Notes, "\n"); !strings.Contains(notes, "Warning: D1 GDL averages over or compares 2 data set digests: changed, draw0") {
-		t.Errorf("no warning in:\n%s", notes)
-	}
+	says(t, strings.Join(tables.Clustering(g.frame())[0].Notes, "\n"), "Warning: D1 GDL averages over or compares 2 data set digests: changed, draw0")
 }
 
 func TestGWKMeansTables(t *testing.T) {
@@ -340,9 +314,7 @@ func TestGWKMeansTables(t *testing.T) {
 		{"IMDB-BINARY", "GDL"}: "51.54 (0.29)", {"IMDB-M", "GDL_lambda"}: "56.41 (0.35)", {"IMDB-BINARY", "GDL_h"}: "52.51 (0.22)",
 		{"IMDB-M", "GDL_h_lambda"}: "56.95 (0.25)", {"IMDB-M", "GWF-f"}: "54.48 (0.26)",
 	} {
-		if got := at(t, main, find(t, main, row[0], row[1]), "paper").Plain(); got != want {
-			t.Errorf("%v: paper %q, want %q", row, got, want)
-		}
+		reads(t, main, find(t, main, row[0], row[1]), map[string]string{"paper": want})
 	}
 	// What is not clustered by GW k-means does not stand beside these numbers.
 	g.put("IMDB-M", "GDL", map[string]any{"cluster_by": "embedding", "lambda": 0}, 0, 0.9, 0.9, 1, 0, 1, 0, 1)
@@ -362,16 +334,10 @@ func TestEnzymesTables(t *testing.T) {
 	tabs := tables.Clustering(g.frame())
 	main := named(t, tabs, "clustering_enzymes")
 	row := find(t, main, "ENZYMES", "GDL_lambda")
-	for column, want := range map[string]string{"paper": "72.92 (0.28)", "selected": "72.00 (0.00)", "selected - paper": "-0.92"} {
-		if got := at(t, main, row, column).Plain(); got != want {
-			t.Errorf("%s: %q, want %q", column, got, want)
-		}
-	}
+	reads(t, main, row, map[string]string{"paper": "72.92 (0.28)", "selected": "72.00 (0.00)", "selected - paper": "-0.92"})
 	want := "The paper's main table, with smaller batches, prints for ENZYMES: GDL 66.97 (0.93), GDL_lambda 66.79 (1.12)."
 	for _, tab := range []table.Table{main, named(t, tabs, "clustering_enzymes_layout")} {
-		if notes := strings.Join(tab.Notes, "\n"); !strings.Contains(notes, want) {
-			t.Errorf("%s: no note %q in:\n%s", tab.Name, want, notes)
-		}
+		says(t, strings.Join(tab.Notes, "\n"), want)
 	}
 	if layout := named(t, tabs, "clustering_enzymes_layout"); len(layout.Rows) != 4 || len(layout.Columns) != 3 {
 		t.Errorf("%d rows and %d columns", len(layout.Rows), len(layout.Columns))

@@ -80,9 +80,7 @@ func checkLaTeX(t *testing.T, name, src string) (tabulars int) {
 func asLaTeX(t *testing.T, tab table.Table) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := table.LaTeX(&b, tab); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.LaTeX(&b, tab))
 	return b.String()
 }
 
@@ -122,9 +120,7 @@ func TestLaTeX(t *testing.T) {
 	} else {
 		for _, path := range paths {
 			src, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			checkLaTeX(t, path, string(src))
 		}
 	}

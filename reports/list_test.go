@@ -16,32 +16,24 @@ func TestList(t *testing.T) {
 		p.Config = "# A < B in " + name + ". More."
 		p.Figures[0].Files = []string{"figures/atoms.svg"}
 		f := NewFolder(filepath.Join(dir, name))
-		if err := errors.Join(f.Pages(p), f.Write(t.Context())); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(f.Pages(p), f.Write(t.Context())))
 	}
 	if err := errors.Join(os.Mkdir(filepath.Join(dir, "store"), 0o777), os.Mkdir(filepath.Join(dir, "other"), 0o777),
 		os.WriteFile(filepath.Join(dir, "other", IndexPage), []byte("<html>"), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := List(t.Context(), dir); err != nil {
-			t.Fatal(err)
-		}
+		must(t, List(t.Context(), dir))
 	}
 	text, err := os.ReadFile(filepath.Join(dir, IndexPage))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	checkMarkup(t, string(text))
 	for _, name := range []string{"one", "two"} {
 		want := `<div class="run"><img src="` + name + `/figures/atoms.svg" alt="" loading="lazy">
 <div><h2><a href="` + name + `/index.html">` + name + `</a> <time>1970-01-01</time></h2>
 <p>A &lt; B in ` + name + `.</p>
 <p class="outcome"> <span class="v v-agree">1 agrees</span> <span class="v v-higher">1 higher</span> <span class="v v-missing">1 missing</span></p>`
-		if !strings.Contains(string(text), want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+		says(t, string(text), want)
 	}
 	if n := strings.Count(string(text), "<a "); n != 2 {
 		t.Errorf("%d links", n)

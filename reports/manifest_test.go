@@ -26,9 +26,7 @@ func inFolder(t *testing.T, dir string, force bool, names ...string) error {
 func putFile(t *testing.T, path ...string) {
 	t.Helper()
 	name := filepath.Join(path...)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte("mine"), 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte("mine"), 0o666)))
 }
 
 // TestOthersStay: what no report wrote stays, and what was changed since; what a report wrote goes with the next that does not.
@@ -36,19 +34,13 @@ func TestOthersStay(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	putFile(t, dir, "figures", "photo.png")
 	putFile(t, dir, "clusters", "mine.csv")
-	if line := Without(dir); !strings.Contains(line, SumsFile) {
-		t.Errorf("said %q", line)
-	}
-	if err := inFolder(t, dir, false, "loss", "sweep_alpha"); err != nil {
-		t.Fatal(err)
-	}
+	says(t, Without(dir), SumsFile)
+	must(t, inFolder(t, dir, false, "loss", "sweep_alpha"))
 	if line := Without(dir); line != "" {
 		t.Errorf("said %q", line)
 	}
 	putFile(t, dir, "figures", "sweep_alpha.svg") // changed
-	if err := inFolder(t, dir, false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, inFolder(t, dir, false))
 	files := disktest.Folder(t, dir)
 	for _, name := range []string{"figures/photo.png", "clusters/mine.csv", "figures/sweep_alpha.svg"} {
 		if files[name] != "mine" {
@@ -60,14 +52,10 @@ func TestOthersStay(t *testing.T) {
 	}
 	// An earlier version kept no list: all of it stays.
 	for _, list := range lists {
-		if err := os.Remove(filepath.Join(dir, list, SumsFile)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(filepath.Join(dir, list, SumsFile)))
 	}
 	putFile(t, dir, "figures", "loss.svg")
-	if err := errors.Join(Occupied(dir, nil, false), inFolder(t, dir, false)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(Occupied(dir, nil, false), inFolder(t, dir, false)))
 	if files := disktest.Folder(t, dir); files["figures/loss.svg"] != "mine" {
 		t.Error("an old figure is gone")
 	}
@@ -75,9 +63,7 @@ func TestOthersStay(t *testing.T) {
 	putFile(t, filepath.Dir(dir), "x.svg")
 	list := filepath.Join(dir, SumsFile)
 	text := sumsHead + sumOf([]byte("mine")) + "  ../x.svg\n" + sumOf([]byte("mine")) + "  figures/../../x.svg\n"
-	if err := errors.Join(os.WriteFile(list, []byte(text), 0o666), inFolder(t, dir, true)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.WriteFile(list, []byte(text), 0o666), inFolder(t, dir, true)))
 	if _, err := os.Stat(filepath.Join(dir, "../x.svg")); err != nil {
 		t.Error(err)
 	}
@@ -111,9 +97,7 @@ func TestOthersAreNotReplaced(t *testing.T) {
 	if files := disktest.Folder(t, dir); len(files) != 6 || files["figures/loss.svg"] != "mine" {
 		t.Errorf("%d files, %q", len(files), files["figures/loss.svg"])
 	}
-	if err := inFolder(t, dir, true, "loss"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, inFolder(t, dir, true, "loss"))
 	if files := disktest.Folder(t, dir); files["figures/loss.svg"] != "loss" || files["clustering_notes.md"] != "mine" {
 		t.Error("force did not replace the one file")
 	}
@@ -131,9 +115,7 @@ func TestLinkedFolder(t *testing.T) {
 	for _, name := range []string{"figures", "clusters", "timings", "timings/figures"} {
 		dir, elsewhere := t.TempDir(), t.TempDir()
 		putFile(t, elsewhere, "loss.svg")
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
 		if err := os.Symlink(elsewhere, filepath.Join(dir, name)); err != nil {
 			t.Skip(err)
 		}
@@ -176,9 +158,7 @@ func TestPlaces(t *testing.T) {
 	}
 	for _, g := range []*grid{sixMethods(), mutag()} {
 		figs, _, err := drawnOf(g.frame(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, fig := range append(timedFiguresOf(g.frame()), figs...) {
 			if !mayWrite(figuresFolder, fig.Name+".svg", nil) {
 				t.Errorf("figure %s is not looked for", fig.Name)

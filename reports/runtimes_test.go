@@ -48,9 +48,7 @@ func TestRuntimesGolden(t *testing.T) {
 	g, timings := timed()
 	stable, unstable := tablesOf(g.timed(timings, nil))
 	golden(t, "runtimes.txt", terminal(t, append(unstable, stable...), 0))
-	if err := writeTables(t.TempDir(), append(unstable, stable...)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writeTables(t.TempDir(), append(unstable, stable...)))
 }
 
 func TestRuntimes(t *testing.T) {
@@ -67,17 +65,13 @@ func TestRuntimes(t *testing.T) {
 	notes := strings.Join(tab.Notes, "\n")
 	for _, want := range []string{"IMDB-M GDL, 18 atoms, of 1 cell: 1 ok without times of single graphs.",
 		"IMDB-M GWF, 18 atoms, of 2 cells: 1 timeout (not done after 1m), 1 missing."} {
-		if !strings.Contains(notes, want) {
-			t.Errorf("no note %q in:\n%s", want, notes)
-		}
+		says(t, notes, want)
 	}
 	if strings.Contains(notes, "Warning") {
 		t.Errorf("one machine warns:\n%s", notes)
 	}
 	timings[0].Host = "other"
-	if notes := strings.Join(tables.Runtimes(g.timed(timings, nil))[0].Notes, "\n"); !strings.Contains(notes, "Warning: the times were measured on 2 machines") {
-		t.Errorf("no warning of two machines:\n%s", notes)
-	}
+	says(t, strings.Join(tables.Runtimes(g.timed(timings, nil))[0].Notes, "\n"), "Warning: the times were measured on 2 machines")
 	for _, tab := range tables.Runtimes(g.without()) {
 		for _, row := range tab.Rows {
 			for j, c := range row {

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"bytes"
-	"strings"
 	"testing"
 
 	"ogdl/internal/record"
@@ -25,9 +24,7 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 			t.Fatalf("%s: %d tables", kind, len(stable))
 		}
 		tab := named(t, stable, kind+"_cells")
-		if got := at(t, tab, find(t, tab, "00001000"), "mean objective").Plain(); got != "0.250000" {
-			t.Errorf("%s: mean objective %s", kind, got)
-		}
+		reads(t, tab, find(t, tab, "00001000"), map[string]string{"mean objective": "0.250000"})
 		if len(tab.Rows) != 1 {
 			t.Errorf("%s: %d rows for one cell that has run", kind, len(tab.Rows))
 		}
@@ -35,12 +32,8 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 			t.Errorf("%s: verdicts %v", kind, v)
 		}
 		var shownPage bytes.Buffer
-		if err := page.HTML(&shownPage, page.Page{Frame: g.frame(), Tables: stable}); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(shownPage.String(), `href="`+kind+`_cells.csv"`) {
-			t.Errorf("%s: the page does not name the file of its cells", kind)
-		}
+		must(t, page.HTML(&shownPage, page.Page{Frame: g.frame(), Tables: stable}))
+		says(t, shownPage.String(), `href="`+kind+`_cells.csv"`)
 		if got := timedFiguresOf(g.timed([]record.Timing{{ID: "00001000", Seconds: 1}}, nil)); got != nil {
 			t.Errorf("%s: %d timed figures", kind, len(got))
 		}

@@ -50,20 +50,12 @@ func TestDataWithoutClasses(t *testing.T) {
 	}
 	tab := named(t, tabs, "clustering_unlabelled")
 	row := find(t, tab, "D2", "GDL")
-	for column, want := range map[string]string{
+	reads(t, tab, row, map[string]string{
 		"objective": "0.300000 (0.050000)", "largest cluster": "50.00", "cluster sizes": "3, 2.5, 0.5", "repetitions": "2 of 2", "configurations": "2 of 2",
 		"selected without labels": "alpha 0.5",
-	} {
-		if got := at(t, tab, row, column).Plain(); got != want {
-			t.Errorf("GDL, %s: %q, want %q", column, got, want)
-		}
-	}
+	})
 	row = find(t, tab, "D2", "SC")
-	for column, want := range map[string]string{"objective": "-", "stability": "100.00", "cluster sizes": "3, 3"} {
-		if got := at(t, tab, row, column).Plain(); got != want {
-			t.Errorf("SC, %s: %q, want %q", column, got, want)
-		}
-	}
+	reads(t, tab, row, map[string]string{"objective": "-", "stability": "100.00", "cluster sizes": "3, 3"})
 	row = find(t, tab, "D2", "GWF-r")
 	if got := at(t, tab, row, "cluster sizes"); got.Kind != table.Blank {
 		t.Errorf("not clustered, sizes %q", got.Plain())
@@ -117,20 +109,12 @@ func TestFiguresWithoutClasses(t *testing.T) {
 func TestTwoMainTables(t *testing.T) {
 	dir := t.TempDir()
 	r, err := Render(t.Context(), dir, unlabelledGrid().frame(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Write(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, r.Write(t.Context()))
 	var shown strings.Builder
-	if err := r.Show(&shown, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Show(&shown, 0))
 	text, err := os.ReadFile(filepath.Join(dir, IndexPage))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	head, _, _ := strings.Cut(string(text), `<h2 id="details">`)
 	first, second := strings.Index(head, `id="table-clustering_layout"`), strings.Index(head, `id="table-clustering_unlabelled"`)
 	if !strings.Contains(shown.String(), "D2") || !strings.Contains(shown.String(), "MUTAG") || first < 0 || second < first {
@@ -157,13 +141,9 @@ func TestShowIsShort(t *testing.T) {
 		g.recs[i].Provenance.Sources = strings.Repeat("0123456789abcdef"[i%16:i%16+1], 64)
 	}
 	r, err := Render(t.Context(), "dir", g.frame(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var shown strings.Builder
-	if err := r.Show(&shown, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Show(&shown, 0))
 	for line := range strings.SplitSeq(shown.String(), "\n") {
 		if len(line) > 120 {
 			t.Errorf("%d columns: %s", len(line), line)

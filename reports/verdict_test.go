@@ -70,22 +70,12 @@ func TestVerdicts(t *testing.T) {
 	}
 	tab := tables.Clustering(g.frame())[0]
 	row := find(t, tab, "MUTAG", "GWF-r")
-	for column, want := range map[string]string{"verdict": "higher", "95 % from": "+1.44", "to": "+5.52", "width": "4.08", "remark": "-", "selected - paper": "+3.48"} {
-		if got := at(t, tab, row, column).Plain(); got != want {
-			t.Errorf("%s: %q, want %q", column, got, want)
-		}
-	}
+	reads(t, tab, row, map[string]string{"verdict": "higher", "95 % from": "+1.44", "to": "+5.52", "width": "4.08", "remark": "-", "selected - paper": "+3.48"})
 	if c := at(t, tab, row, "width"); c.Kind != table.Number || math.Abs(c.Value-2*2.7764451*1.47/2) > 1e-6 {
 		t.Errorf("the width is %v", c)
 	}
-	for column, want := range map[string]string{"verdict": "no verdict", "95 % from": "-", "width": "-"} {
-		if got := at(t, tab, find(t, tab, "MUTAG", "GWF-f"), column).Plain(); got != want {
-			t.Errorf("one repetition, %s: %q, want %q", column, got, want)
-		}
-	}
-	if got := at(t, tab, find(t, tab, "MUTAG", "SC"), "verdict").Plain(); got != "missing" {
-		t.Errorf("verdict %q on a number that is not there", got)
-	}
+	reads(t, tab, find(t, tab, "MUTAG", "GWF-f"), map[string]string{"verdict": "no verdict", "95 % from": "-", "width": "-"})
+	reads(t, tab, find(t, tab, "MUTAG", "SC"), map[string]string{"verdict": "missing"})
 }
 
 // TestNoisyDoesNotAgree: what a large deviation of ours would let agree is lower, since our own
@@ -171,22 +161,14 @@ func TestConfirmedVerdict(t *testing.T) {
 	}
 	tabs := tables.Clustering(g.frame())
 	row := find(t, tabs[0], "MUTAG", "GDL")
-	for column, want := range map[string]string{
+	reads(t, tabs[0], row, map[string]string{
 		"selected": "70.05 (0.05)", "selected - paper": "+0.03", "repetitions": "2 of 2",
 		"re-run": "66.10 (0.08)", "re-run - paper": "-3.92", "fresh repetitions": "3 of 3", "verdict": "lower", "configurations": "2 of 2",
-	} {
-		if got := at(t, tabs[0], row, column).Plain(); got != want {
-			t.Errorf("%s: %q, want %q", column, got, want)
-		}
-	}
+	})
 	careful := named(t, tabs, "clustering_careful")
-	if got := at(t, careful, find(t, careful, "MUTAG", "GDL", "without labels"), "RI re-run").Plain(); got != "66.10 (0.08)" {
-		t.Errorf("re-run without labels %q", got)
-	}
+	reads(t, careful, find(t, careful, "MUTAG", "GDL", "without labels"), map[string]string{"RI re-run": "66.10 (0.08)"})
 	layout := named(t, tabs, "clustering_layout")
-	if got := at(t, layout, find(t, layout, "GDL", "re-run"), "MUTAG").Plain(); got != "66.10 (0.08)" {
-		t.Errorf("layout %q", got)
-	}
+	reads(t, layout, find(t, layout, "GDL", "re-run"), map[string]string{"MUTAG": "66.10 (0.08)"})
 	cells := named(t, tabs, "clustering_cells")
 	if len(cells.Rows) != 8 {
 		t.Errorf("%d cells, want 8", len(cells.Rows))
@@ -200,9 +182,7 @@ func TestConfirmedVerdict(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	row = find(t, tables.Clustering(g.frame())[0], "MUTAG", "GDL")
-	if got := at(t, tabs[0], row, "re-run").Plain(); got != "66.00*" {
-		t.Errorf("one of three: %q", got)
-	}
+	reads(t, tabs[0], row, map[string]string{"re-run": "66.00*"})
 }
 
 func TestVerdictRemarks(t *testing.T) {
@@ -238,9 +218,7 @@ func TestDatasetVerdicts(t *testing.T) {
 	if got := at(t, tab, ours, "verdict").Plain() + ": " + at(t, tab, ours, "differs in").Plain(); !strings.HasPrefix(got, "differs: connectivity") {
 		t.Errorf("verdict %q", got)
 	}
-	if got := at(t, tab, find(t, tab, "BZR", "ours"), "verdict").Plain(); got != "missing" {
-		t.Errorf("verdict %q", got)
-	}
+	reads(t, tab, find(t, tab, "BZR", "ours"), map[string]string{"verdict": "missing"})
 	if notes := strings.Join(tab.Notes, " "); !strings.Contains(notes, "digits swapped") || !strings.Contains(notes, "skipped: not fetched") || !strings.Contains(notes, "Of 16 values of the paper") {
 		t.Errorf("notes %q", notes)
 	}

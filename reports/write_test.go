@@ -14,8 +14,6 @@ import (
 	"ogdl/internal/disktest"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // TestTerminalWidth: whatever the width, each row is one line with all of its cells, and title and notes keep to the width.
@@ -23,16 +21,12 @@ func TestTerminalWidth(t *testing.T) {
 	tab := tables.Clustering(mutag().frame())[0]
 	for _, width := range []int{0, 40, 120} {
 		var b strings.Builder
-		if err := table.Terminal(&b, tab, width); err != nil {
-			t.Fatal(err)
-		}
+		must(t, table.Terminal(&b, tab, width))
 		lines := strings.Split(b.String(), "\n")
 		first := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "---") }) + 1
 		for i, row := range tab.Rows {
 			for _, c := range row {
-				if !strings.Contains(lines[first+i], c.Plain()) {
-					t.Errorf("%q is not in %q", c.Plain(), lines[first+i])
-				}
+				says(t, lines[first+i], c.Plain())
 			}
 		}
 		for _, line := range slices.Concat(lines[:first-2], lines[first+len(tab.Rows):]) {
@@ -47,9 +41,7 @@ func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "results", "example")
 	g := mutag()
 	tabs := tables.Clustering(g.frame())
-	if err := writeTables(dir, tabs); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writeTables(dir, tabs))
 	first := disktest.Folder(t, dir)
 	lists := 0
 	for _, tab := range tabs {
@@ -65,12 +57,8 @@ func TestWrite(t *testing.T) {
 	if lists != 2 || len(first) != 4*len(tabs)-3*lists {
 		t.Errorf("%d files for %d tables, %d of them lists", len(first), len(tabs), lists)
 	}
-	if err := writeTables(dir, tables.Clustering(g.frame())); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(first, disktest.Folder(t, dir)); diff != "" {
-		t.Errorf("written twice (-first +second):\n%s", diff)
-	}
+	must(t, writeTables(dir, tables.Clustering(g.frame())))
+	same(t, disktest.Folder(t, dir), first)
 }
 
 func TestWriteErrors(t *testing.T) {
@@ -88,18 +76,14 @@ func TestWriteErrors(t *testing.T) {
 	}
 	// The folder's place is taken by a file.
 	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, nil, 0o666))
 	var pathError *fs.PathError
 	if err := writeTables(path, []table.Table{{Name: "x"}}); !errors.As(err, &pathError) {
 		t.Errorf("error %v", err)
 	}
 	// A file's place is taken by a folder: no temporary file stays behind.
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "x.txt"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(dir, "x.txt"), 0o777))
 	if err := writeTables(dir, []table.Table{{Name: "x"}}); err == nil {
 		t.Error("a folder in a file's place is no error")
 	}
@@ -141,9 +125,7 @@ func TestFormatsGolden(t *testing.T) {
 		{"tex", func(w *bytes.Buffer, t table.Table) error { return table.LaTeX(w, t) }},
 	} {
 		var b bytes.Buffer
-		if err := f.render(&b, sampleTable()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, f.render(&b, sampleTable()))
 		golden(t, "sample."+f.ending, b.String())
 	}
 	long := sampleTable()
@@ -151,9 +133,7 @@ func TestFormatsGolden(t *testing.T) {
 		long.Rows = append(long.Rows, long.Rows[0])
 	}
 	var b bytes.Buffer
-	if err := table.LaTeX(&b, long); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.LaTeX(&b, long))
 	s := b.String()
 	if !strings.Contains(s, `\begin{longtable}{lrr`) || !strings.Contains(s, `\end{longtable}`) || strings.Contains(s, "{table}") {
 		t.Errorf("%d rows are no longtable:\n%s", len(long.Rows), s[:200])
