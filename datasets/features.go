@@ -324,7 +324,7 @@ func (m *FeatureMap) oneHot(g *Graph, texts []string, row []float64) (unseen map
 	return unseen, nil
 }
 
-// kindOf says what labels with these texts are.
+// kindOf returns the kind of labels with these texts.
 func kindOf(texts []string) string {
 	if texts == nil {
 		return "integers"

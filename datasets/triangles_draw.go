@@ -69,7 +69,7 @@ func (d *triangleDraw) common(i, j int) int {
 	return count
 }
 
-// key is equal for equal adjacency matrices, and for no others.
+// key returns a text that is equal for equal adjacency matrices, and for no others.
 func (d *triangleDraw) key() string {
 	key := binary.LittleEndian.AppendUint32(nil, uint32(d.n))
 	for _, w := range d.rows[:d.n*d.words] {

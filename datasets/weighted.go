@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// weightedDistances are the lengths of the shortest paths with the weights as lengths (Dijkstra's
-// algorithm from every node), as distances has them. Sums are made from the node with the smaller number on,
-// so that the matrix is symmetric to the last bit.
+// weightedDistances returns the lengths of the shortest paths with the weights as lengths
+// (Dijkstra's algorithm from every node), as distances has them. Sums are made from the node with
+// the smaller number on, so that the matrix is symmetric to the last bit.
 func weightedDistances(g *Graph) (m []float64, largest float64, unreachable bool, err error) {
 	n := g.Order()
 	m = make([]float64, n*n)
@@ -76,8 +76,8 @@ func (f *frontier) Pop() any {
 	return last
 }
 
-// scaleOf is the power of two that brings the largest weight of a graph between 1/2 and 1. The normalised
-// Laplacian does not change under it, and its products stay in range.
+// scaleOf returns the power of two that brings the largest weight of a graph between 1/2 and 1. The
+// normalised Laplacian does not change under it, and its products stay in range.
 func scaleOf(g *Graph) float64 {
 	if g.Weights == nil {
 		return 1
@@ -95,7 +95,7 @@ func scaleOf(g *Graph) float64 {
 	return math.Ldexp(1, min(-exponent, 1023))
 }
 
-// rootOfProduct is the root of a*b, both above 0, also where the product is out of range.
+// rootOfProduct returns the root of a*b, both above 0, also where the product is out of range.
 func rootOfProduct(a, b float64) float64 {
 	if ab := a * b; ab > 0x1p-1000 {
 		return math.Sqrt(ab)

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Pearson is the correlation coefficient of pairs (x[i], y[i]),
+// Pearson returns the correlation coefficient of pairs (x[i], y[i]),
 //
 //	sum (x - mx)(y - my) / sqrt(sum (x - mx)^2 sum (y - my)^2)
 //
@@ -32,9 +32,9 @@ func Pearson(x, y []float64) float64 {
 	return max(-1, min(1, xy/(math.Sqrt(xx)*math.Sqrt(yy))))
 }
 
-// Spearman is the correlation coefficient of the ranks of x and y: 1 where y rises with
-// x, whatever the curve. Equal numbers share the mean of their ranks. NaN and panics are
-// as for [Pearson]. Cost O(n log n).
+// Spearman returns the correlation coefficient of the ranks of x and y: 1 where y rises with x,
+// whatever the curve. Equal numbers share the mean of their ranks. NaN and panics are as for
+// [Pearson]. Cost O(n log n).
 func Spearman(x, y []float64) float64 {
 	if len(x) != len(y) {
 		panic(fmt.Sprintf("eval: Spearman of %d and %d numbers", len(x), len(y)))

@@ -77,7 +77,7 @@ func countPairs[L label](a, b []L) pairs {
 	return contingency(a, b, ka, kb)
 }
 
-// bound is one more than the largest label, or the most there can be if one is negative.
+// bound returns the largest label plus 1, or the largest int if a label is negative.
 func bound[L label](labels []L) int {
 	top := 0
 	for _, l := range labels {

@@ -76,8 +76,8 @@ type Change struct {
 	Statistic float64
 }
 
-// shifts are those that the detector bets on, in standard deviations of normal
-// scores; the first half, if it looks for upward changes alone.
+// shifts are the alternatives of the test, in standard deviations of normal scores. A one-sided
+// detector uses the first half.
 var shifts = [...]float64{0.25, 0.5, 1, 2, -0.25, -0.5, -1, -2}
 
 // baselines is the number of histories a value is compared with. Their beginnings
@@ -110,9 +110,8 @@ const baselines = 2
 // both mostly alarm together. (Ranks: McDonald, "A cusum procedure
 // based on sequential ranks", 1990; the statistic: Shiryaev 1963, Roberts 1966.)
 //
-// Falling losses, as learning brings them, make alarms rarer. Losses that rise
-// slowly, or that depend on one another over many values, are no exchangeable
-// ones, and alarms are then no false ones.
+// Falling losses, as learning brings them, make alarms rarer. Losses that rise slowly or are
+// correlated are not exchangeable: the bound does not hold for them.
 //
 // After an alarm everything begins afresh with the next value. The zero value has the default settings. A detector is
 // deterministic; it must not be used by two goroutines at once. A value costs
@@ -152,7 +151,7 @@ func (d *ChangePointDetector) begin() {
 	d.restart()
 }
 
-// Count is the number of values seen.
+// Count returns the number of values seen.
 func (d *ChangePointDetector) Count() int64 { return d.count }
 
 // Add takes the next loss and says whether it raises an alarm. NaN counts as
@@ -210,7 +209,7 @@ func (d *ChangePointDetector) restart() {
 	}
 }
 
-// shifts are those that are bet on.
+// shifts returns the shifts that the detector tests.
 func (d *ChangePointDetector) shifts() []float64 {
 	if d.set.TwoSided {
 		return shifts[:]
@@ -241,10 +240,10 @@ func (k *track) add(x float64, number int64, shifts []float64) float64 {
 	return sum / float64(len(shifts))
 }
 
-// normalQuantile is the inverse of the normal distribution function on [0, 1].
+// normalQuantile returns the inverse of the normal distribution function on [0, 1].
 func normalQuantile(p float64) float64 { return float64(-math.Sqrt2 * math.Erfcinv(2*p)) }
 
-// normalBetween is the normal probability of [x, y].
+// normalBetween returns the normal probability of [x, y].
 func normalBetween(x, y float64) float64 {
 	if x > 0 { // both in the upper tail, where 1 - p has no digits
 		x, y = -y, -x

@@ -9,8 +9,7 @@ import (
 	"ogdl/ot/gw"
 )
 
-// What comes from outside is checked where it comes in: a nil argument, or a
-// graph that does not fit, is an error that names it.
+// Exported functions check their arguments. The errors name the argument.
 
 var (
 	errNoContext    = errors.New("gdl: the context is nil")
@@ -54,7 +53,7 @@ func checkGraph(g *gw.Space, dim int) error {
 	return nil
 }
 
-// checkUnmix is for calls that take a context and a graph.
+// checkUnmix checks the context and the graph of a call.
 func checkUnmix(ctx context.Context, g *gw.Space, dim int) error {
 	if ctx == nil {
 		return errNoContext
@@ -65,7 +64,7 @@ func checkUnmix(ctx context.Context, g *gw.Space, dim int) error {
 	return nil
 }
 
-// checkCall is for calls that take a context and graphs.
+// checkCall checks the context and the graphs of a call.
 func checkCall(ctx context.Context, graphs []*gw.Space, dim int) error {
 	if ctx == nil {
 		return errNoContext
@@ -78,7 +77,7 @@ func checkCall(ctx context.Context, graphs []*gw.Space, dim int) error {
 	return nil
 }
 
-// checkTraining is for calls that learn, from a start of the given dimension.
+// checkTraining checks the arguments of calls that learn from a start of the given dimension.
 func checkTraining(ctx context.Context, graphs []*gw.Space, rng *rand.Rand, dim int) error {
 	if rng == nil {
 		return errNoRand
@@ -89,7 +88,7 @@ func checkTraining(ctx context.Context, graphs []*gw.Space, rng *rand.Rand, dim 
 	return checkCall(ctx, graphs, dim)
 }
 
-// checkMu is for settings of unmixings in a dictionary whose atoms have node weights of their own, or not.
+// checkMu rejects Mu above 0 where atoms share node weights.
 func checkMu(mu float64, own bool) error {
 	if mu != 0 && !own {
 		return fmt.Errorf("gdl: mu is %v, expected 0: the dictionary's atoms share their node weights", mu)
@@ -97,7 +96,7 @@ func checkMu(mu float64, own bool) error {
 	return nil
 }
 
-// checkSource is for calls that draw graphs.
+// checkSource checks the context and the source of a call that draws graphs.
 func checkSource(ctx context.Context, src Source) error {
 	switch {
 	case ctx == nil:

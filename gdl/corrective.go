@@ -6,8 +6,8 @@ import (
 	"ogdl/internal/vec"
 )
 
-// hull is what a fully corrective conditional gradient moves in: the convex hull of points of the polytope. Each step adds the vertex
-// that the linear problem gives. On it J is the quadratic
+// hull is the convex hull of points of the polytope, in which the fully corrective conditional
+// gradient moves. Each step adds the vertex that the linear problem gives. On it J is the quadratic
 //
 //	b' Q b / 2 + lin' b - mu |sum_i b_i v_i|^2,   Q_ij = <K(X_i) - L, X_j>,   lin_i = <L, X_i>
 //
@@ -24,13 +24,14 @@ type hull struct {
 // mostPoints bounds the hull: where the best point needs as many, a hull starts anew there. Few descents come near it.
 const mostPoints = 32
 
-// point is a point of the polytope as joint has one.
+// point is a point of the polytope: T, C T, K and v, as in [joint].
 type point struct {
 	t, ct, k, v []float64
 	lin         float64
 }
 
-// at is point i with room for the points of j. Points change places, so that each has room for the largest problem yet.
+// at returns point i, resized for the problem j. Points are swapped, so each gets room for the
+// largest problem so far.
 func (h *hull) at(i int, j *joint) *point {
 	h.size = max(h.size, len(j.t))
 	x, n := &h.points[i], len(j.t)
@@ -50,7 +51,7 @@ func (h *hull) restart(j *joint) {
 	h.add()
 }
 
-// add takes up the products of point n with those before it.
+// add computes the products of point n with the points before it.
 func (h *hull) add() {
 	x := &h.points[h.n]
 	for i := range h.n + 1 {
@@ -100,7 +101,7 @@ func (h *hull) move(j *joint) bool {
 	return true
 }
 
-// take moves to the point of weights b, and keeps those points that it needs.
+// take moves to sum_i b_i x_i and drops the points with b_i = 0.
 func (h *hull) take(j *joint) {
 	clear(j.t)
 	clear(j.ct)

@@ -39,7 +39,7 @@ type descent struct {
 	free float64
 }
 
-// use takes up a model.
+// use prepares the descent for a model.
 func (u *descent) use(m *model) error {
 	d := &m.d
 	if u.model == nil || u.target.N() != d.N || u.target.D() != d.D || len(u.w) != d.S || !equal(u.target.P(), m.atoms[0].P()) {
@@ -66,11 +66,11 @@ func (u *descent) use(m *model) error {
 	return nil
 }
 
-// moving says whether there are node weights that matter.
+// moving reports whether atoms have different node weights.
 func (u *descent) moving() bool { return u.model.uneven }
 
-// begin puts the descent of a graph, whose features are relative to the model's origin,
-// at its start: uniform weights (of nodes too) and a coupling.
+// begin sets the descent of a graph, whose features are relative to the model's origin, at its
+// start: uniform weights (of nodes too) and a coupling.
 func (u *descent) begin(g *gw.Space, start Start, opt *UnmixSettings) error {
 	if cap(u.trace) < 3*opt.MaxOuter+1 {
 		u.trace, u.values = make([]float64, 0, 3*opt.MaxOuter+1), make([]float64, 0, opt.MaxOuter)
@@ -115,7 +115,7 @@ func level(w []float64) {
 	}
 }
 
-// bind takes up the coupling problem of a graph against the target, at the start.
+// bind sets the coupling problem of a graph against the target, at the given start.
 func (u *descent) bind(g *gw.Space, start Start) error {
 	if err := u.solver.Bind(g, u.target, u.model.d.Alpha); err != nil {
 		return fmt.Errorf("gdl: %w", err)
@@ -183,7 +183,7 @@ func (e *Embedding) count(status gw.Status, iterations int) {
 	}
 }
 
-// end is the embedding of the last round, in views.
+// end returns the embedding of the last round; its slices are views.
 func (u *descent) end(opt *UnmixSettings) Embedding {
 	e := u.e
 	e.W, e.Trace = u.w, u.trace
@@ -243,8 +243,7 @@ func (u *descent) pull(g *gw.Space) {
 	u.linear()
 }
 
-// linear is the linear term of the weights,
-// c_s = alpha <C_s, T'CT> + (1 - alpha) <A_s, T'A>.
+// linear computes the linear term of the weights, c_s = alpha <C_s, T'CT> + (1 - alpha) <A_s, T'A>.
 func (u *descent) linear() {
 	d := &u.model.d
 	vec.Dots(u.model.packed, u.tct, u.c)
@@ -274,7 +273,7 @@ func (u *descent) weigh(own float64, opt *UnmixSettings) float64 {
 	return value
 }
 
-// quadratic is J(w) = w'Mw - 2c'w - lambda |w|^2.
+// quadratic returns J(w) = w'Mw - 2c'w - lambda |w|^2.
 func (u *descent) quadratic(w []float64, lambda float64) float64 {
 	s, sum := len(w), 0.0
 	for i, x := range w {
@@ -285,7 +284,7 @@ func (u *descent) quadratic(w []float64, lambda float64) float64 {
 	return sum - penalty(lambda, w)
 }
 
-// selfTerm is the part of the objective that depends on the graph alone.
+// selfTerm returns the part of the objective that depends on the graph alone.
 func selfTerm(g *gw.Space, alpha float64) float64 {
 	k := float64(alpha * g.SelfTerm())
 	if d := g.D(); d > 0 {

@@ -170,7 +170,7 @@ func (d *Dictionary) spaces() ([]*gw.Space, error) {
 
 const wrongSlices = "gdl: the dictionary's slices do not fit its S, N and D"
 
-// checkWeights says what is wrong with the node weights.
+// checkWeights returns an error for bad node weights.
 func (d *Dictionary) checkWeights() error {
 	switch {
 	case d.Q == nil && d.H == nil:
@@ -215,7 +215,7 @@ func (d *Dictionary) shared() []float64 {
 	return q
 }
 
-// uneven says whether atoms have different node weights.
+// uneven reports whether atoms have different node weights.
 func (d *Dictionary) uneven() bool {
 	return slices.ContainsFunc(d.H, func(h []float64) bool { return !equal(h, d.H[0]) })
 }

@@ -24,7 +24,8 @@
 //   - [Dictionary.Mahalanobis] is the matrix M of proposition 1 and its
 //     extension to FGW, in whose distance embeddings are compared:
 //     FGW^2(Ct(w1), Ct(w2)) <= (w1 - w2)'M(w1 - w2);
-//   - [Dictionary.Coordinates] are points in whose Euclidean distance that is;
+//   - [Dictionary.Coordinates] returns points whose Euclidean distances are these
+//     Mahalanobis distances;
 //   - [Dictionary.SaveNPZ] and [LoadNPZ] keep a dictionary in a file that numpy
 //     reads;
 //   - [Extend] gives every atom node weights of its own, and graphs a second

@@ -34,13 +34,13 @@ func firsts(graphs []*gw.Space) []int {
 	return first
 }
 
-// parts are the numbers that make up a graph.
+// parts returns the numbers that make up a graph.
 func parts(g *gw.Space) [3][]float64 {
 	c, _ := g.C()
 	return [3][]float64{c, g.A(), g.P()}
 }
 
-// digest is the same for identical graphs (FNV-1a over words).
+// digest returns a hash of a graph (FNV-1a over words).
 func digest(g *gw.Space) uint64 {
 	h := uint64(14695981039346656037)
 	for _, part := range parts(g) {
@@ -66,7 +66,7 @@ func identical(a, b *gw.Space) bool {
 	return a.N() == b.N() && a.D() == b.D()
 }
 
-// distinct are the places of the graphs that are the first of their kind.
+// distinct returns the indices of graphs that equal no earlier graph.
 func distinct(first []int) (todo []int) {
 	for k, f := range first {
 		if f == k {
@@ -116,7 +116,7 @@ func (l *learner) plan(index []int) {
 	}
 }
 
-// copy takes over what an equal graph contributes.
+// copy copies the contribution of an equal graph.
 func (k *slot) copy(from *slot) {
 	k.e = from.e
 	copy(k.w, from.w)

@@ -52,11 +52,11 @@ type step struct {
 	row  bool
 }
 
-// negligible is rounding: an arc into a node without weight must carry nothing at
-// all, since optimizers that scale gradients would follow the sign of its noise.
+// negligible is the bound below which a flow counts as 0. Noise in arcs to nodes without weight
+// would otherwise steer optimizers that scale gradients.
 const negligible = 1e-15
 
-// bind takes up the constraints. Slices are kept by reference.
+// bind sets the constraints. Slices are kept by reference.
 func (l *flexible) bind(p []float64, h [][]float64, ld int) {
 	l.n, l.m, l.s, l.ld = len(p), len(h[0]), len(h), ld
 	l.p, l.h = p, h
@@ -96,8 +96,8 @@ func (l *flexible) solve(g, f []float64) bool {
 			return optimal
 		}
 	}
-	// Rounding has won, as it may between weights that nearly agree: a feasible
-	// start is at least that.
+	// Rounding prevented a solution, which happens for nearly equal weights. Return a feasible
+	// start.
 	l.start()
 	l.price()
 	l.slack = l.shortfall()
@@ -164,7 +164,7 @@ func (l *flexible) shortfall() float64 {
 	return arc + side
 }
 
-// sideCost is the reduced cost of side column s.
+// sideCost returns the reduced cost of side column s.
 func (l *flexible) sideCost(s int) float64 {
 	r := l.f[s]
 	for k, x := range l.h[s] {

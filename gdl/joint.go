@@ -53,8 +53,8 @@ func room(x []float64, n int) []float64 {
 	return x[:n]
 }
 
-// bind takes up a graph and a model space, which Ct and At are read from, with v
-// uniform. The linear problem starts anew.
+// bind sets a graph and a model space, which Ct and At are read from, with v uniform. The linear
+// problem starts anew.
 func (j *joint) bind(x, y *gw.Space, h [][]float64, alpha, mu float64) {
 	j.x, j.y, j.h, j.alpha, j.mu = x, y, h, alpha, mu
 	j.n, j.m, j.ld = x.N(), y.N(), (x.N()+3)&^3
@@ -147,7 +147,7 @@ func (j *joint) gradient(cx, k []float64) {
 	}
 }
 
-// value is J but for the graph's own term, alpha p'(C o C)p.
+// value returns J without the graph's own term, alpha p'(C o C)p.
 func (j *joint) value() float64 { return float64((j.linT+j.kTT)/2) - penalty(j.mu, j.v) }
 
 // direction solves the linear problem at the current point and sets the gap.

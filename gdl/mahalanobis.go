@@ -38,7 +38,7 @@ func (d *Dictionary) Mahalanobis() ([]float64, error) {
 	return model.gram, nil
 }
 
-// origin is the point that features are taken relative to, a view.
+// origin returns the point that features are taken relative to, a view.
 func (d *Dictionary) origin() []float64 {
 	p := d.H
 	if p == nil {
@@ -64,7 +64,7 @@ func (d *Dictionary) gram(m []float64, changed []bool, c, a [][]float64, scratch
 				y[j] = qk * a[s][j]
 			}
 		}
-		first := 0 // that has changed; what is behind it and has not comes out as it was
+		first := 0 // that has changed; later unchanged atoms are recomputed to the same value
 		if changed != nil && !changed[s] {
 			for first <= s && !changed[first] {
 				first++
@@ -84,7 +84,7 @@ func (d *Dictionary) gram(m []float64, changed []bool, c, a [][]float64, scratch
 	}
 }
 
-// featureProduct is sum_k q_k <X_k, Y_k>.
+// featureProduct returns sum_k q_k <X_k, Y_k>.
 func featureProduct(x, y, q []float64, d int) float64 {
 	sum := 0.0
 	for k, qk := range q {
@@ -97,10 +97,10 @@ func featureProduct(x, y, q []float64, d int) float64 {
 	return sum
 }
 
-// Distance is the Mahalanobis distance of two embeddings,
-// sqrt((w1 - w2)'M(w1 - w2)): an upper bound of the FGW distance (the root of
-// FGW^2) between their model graphs. It computes M on every call; for many
-// pairs take Coordinates once. Errors: as Mahalanobis has them, and weights of another length.
+// Distance returns the Mahalanobis distance of two embeddings, sqrt((w1 - w2)'M(w1 - w2)): an upper
+// bound of the FGW distance (the root of FGW^2) between their model graphs. It computes M on every
+// call; for many pairs take Coordinates once. Errors: as Mahalanobis has them, and weights of
+// another length.
 func (d *Dictionary) Distance(w1, w2 []float64) (float64, error) {
 	M, err := d.Mahalanobis()
 	if err != nil {

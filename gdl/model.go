@@ -7,8 +7,8 @@ import (
 	"ogdl/ot/gw"
 )
 
-// model is what a change of the dictionary changes: atoms as spaces, and the
-// Gram matrix. Workers share it and only read it.
+// model holds what follows from a dictionary: atoms as spaces and the Gram matrix. Workers share it
+// and only read it.
 type model struct {
 	d      Dictionary // its numbers; C and A belong to atoms
 	atoms  []*gw.Space
@@ -97,10 +97,11 @@ func (m *model) mixLevel() error {
 	return nil
 }
 
-// seen is where a graph is seen from the model's origin.
+// seen is scratch space of [model.see].
 type seen struct{ shifted, relative gw.Space }
 
-// see returns the graph with structure and features relative to the model's offset and origin, in this room.
+// see returns the graph with structure and features relative to the model's offset and origin. The
+// result uses the room of into, or is g itself.
 func (m *model) see(g *gw.Space, into *seen) *gw.Space {
 	if m.offset != 0 {
 		g = g.Shift(m.offset, &into.shifted)
@@ -111,7 +112,7 @@ func (m *model) see(g *gw.Space, into *seen) *gw.Space {
 	return g.Relative(m.origin, &into.relative)
 }
 
-// pack takes up the structure of atom s.
+// pack packs the structure of atom s.
 func (m *model) pack(s int, c []float64) {
 	x, n := m.packed[s], m.d.N
 	for k := range n {
@@ -123,10 +124,10 @@ func (m *model) pack(s int, c []float64) {
 	}
 }
 
-// update takes up the atoms of d, a dictionary of the same sizes and the same shared
-// weights, and is then what newModel would make of it. Atoms that are as they were cost a
-// comparison, unless the origin has moved; changed (length S) is scratch. It
-// allocates little, but where atoms have node weights of their own or an offset.
+// update sets the atoms to those of d, a dictionary of the same sizes and the same shared weights.
+// The model is then the one that newModel returns. Unchanged atoms cost only a comparison, unless
+// the origin has moved; changed (length S) is scratch. It allocates little, but where atoms have
+// node weights of their own or an offset.
 func (m *model) update(d *Dictionary, changed []bool) error {
 	if d.H != nil || m.offset != 0 {
 		return m.renew(d)

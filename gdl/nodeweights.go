@@ -8,9 +8,8 @@ import (
 	"ogdl/ot/gw"
 )
 
-// nodeWeights is what a descent needs besides where atoms have node weights of their own: couplings and node
-// weights are then moved together. Where all atoms' are equal they cannot matter, and couplings
-// move alone.
+// nodeWeights extends a descent to atoms with node weights of their own. Couplings and node weights
+// then move together. Where all atoms' are equal they cannot matter, and couplings move alone.
 type nodeWeights struct {
 	joint
 	gram  []float64 // of this graph's node weights
@@ -20,15 +19,15 @@ type nodeWeights struct {
 	tight []float64 // T, n rows of N entries
 }
 
-// use takes up the sizes of a model.
+// use makes room for the sizes of a model.
 func (x *nodeWeights) use(m *model) {
 	x.gram = room(x.gram, m.d.S*m.d.S)
 	x.sheet, x.z = room(x.sheet, len(m.packed[0])), room(x.z, len(m.packed[0]))
 	x.ht = room(x.ht, m.d.N)
 }
 
-// begin takes up a graph, with v uniform; where v cannot matter but to its penalty it is the first vertex,
-// which is then optimal.
+// begin sets the graph, with v uniform; if the atoms' node weights are equal and mu > 0, v is the
+// first vertex, which is optimal.
 func (x *nodeWeights) begin(g, target *gw.Space, m *model, mu float64) {
 	x.bind(g, target, m.h, m.d.Alpha, mu)
 	if !m.uneven {
@@ -66,7 +65,7 @@ func (u *descent) load() {
 	u.nodes.load(t, ct, ld)
 }
 
-// nodeCoupling is the coupling of the last round and of the joint problem.
+// nodeCoupling returns the coupling of the last round and of the joint problem.
 func (u *descent) nodeCoupling() []float64 {
 	x := u.nodes
 	if !u.moving() {
@@ -77,7 +76,7 @@ func (u *descent) nodeCoupling() []float64 {
 	return x.tight
 }
 
-// reweigh takes up the node weights of v: the target's, and the Gram matrix
+// reweigh updates what depends on the node weights of v: the target's, and the Gram matrix
 //
 //	alpha sum_kl h_k h_l C_s,kl C_t,kl + (1 - alpha) sum_k h_k <A_s,k , A_t,k>
 func (u *descent) reweigh(lambda float64) error {

@@ -31,7 +31,7 @@ func (d *Dictionary) WriteNPZ(w io.Writer, meta map[string]string) error {
 	return d.write(w, "a dictionary", meta)
 }
 
-// write writes the dictionary and what else is given; what it all is goes into the error.
+// write writes the dictionary and the arrays of more. what names the content of the file in errors.
 func (d *Dictionary) write(w io.Writer, what string, meta map[string]string, more ...npz.Array) error {
 	if err := d.Check(); err != nil {
 		return err
@@ -109,7 +109,7 @@ func readDictionary(f *npz.Fields) (*Dictionary, map[string]string, error) {
 	case q == nil && h == nil:
 		f.Fail("q", "is missing, and so is \"h\": expected node weights, shared or of the atoms' own")
 	case q != nil && h != nil:
-		f.Fail("h", "was not expected beside \"q\": node weights are shared or the atoms' own")
+		f.Fail("h", "must not be there with \"q\": node weights are either shared (q) or the atoms' own (h)")
 	case q != nil && len(q.Float) != d.N:
 		f.Fail("q", "has %d entries, expected the order %d of C", len(q.Float), d.N)
 	case h != nil && (h.Shape[0] != d.S || h.Shape[1] != d.N):

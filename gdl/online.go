@@ -144,7 +144,7 @@ func (s *OnlineSettings) resolve() (OnlineSettings, error) {
 	return r, nil
 }
 
-// train are the settings that a step shares with Train.
+// train returns the settings that a step shares with Train.
 func (s *OnlineSettings) train() TrainSettings {
 	return TrainSettings{
 		Batch: s.Batch, StepC: s.StepC, StepA: s.StepA, StepH: s.StepH, Optimizer: s.Optimizer, Adam: s.Adam,
@@ -210,8 +210,7 @@ type Online struct {
 	onlineState
 }
 
-// onlineState is the content of a checkpoint without the atoms, their optimizers and
-// the detector.
+// onlineState holds the counters of a checkpoint, and the detector.
 type onlineState struct {
 	steps, graphs int64
 	mean          float64
@@ -261,14 +260,14 @@ func NewOnline(init *Dictionary, set *OnlineSettings) (*Online, error) {
 	return o, nil
 }
 
-// Steps is the number of steps made.
+// Steps returns the number of steps made.
 func (o *Online) Steps() int64 { return o.steps }
 
-// Graphs is the number of graphs learned from: where a stream must go on after a
-// checkpoint (see Skip).
+// Graphs returns the number of graphs learned from: where a stream must go on after a checkpoint
+// (see Skip).
 func (o *Online) Graphs() int64 { return o.graphs }
 
-// Mean is the running mean of the steps' losses, 0 before the first.
+// Mean returns the running mean of the steps' losses, 0 before the first.
 func (o *Online) Mean() float64 { return o.mean }
 
 // Stats counts the unmixings of all steps. Gaps are not computed.
@@ -438,7 +437,7 @@ func (o *Online) flush(ctx context.Context) error {
 	return nil
 }
 
-// heldOut is the mean reconstruction error of graphs.
+// heldOut returns the mean reconstruction error of graphs.
 func (o *Online) heldOut(ctx context.Context, graphs []*gw.Space) (float64, error) {
 	err := parallel.Each(len(o.l.workers), len(graphs), func(worker, k int) error {
 		e, err := o.l.workers[worker].Unmix(ctx, graphs[k], &o.set.Unmix)

@@ -11,10 +11,10 @@ import (
 	"ogdl/internal/optim"
 )
 
-// readingCheckpoint begins what is said about a checkpoint.
+// readingCheckpoint begins errors about checkpoints.
 const readingCheckpoint = "gdl: reading a checkpoint"
 
-// maxCount leaves room to count on.
+// maxCount bounds counters that are read, so that they cannot overflow.
 const maxCount = 1 << 60
 
 // WriteCheckpoint writes all that a later Run depends on, between calls of Step
@@ -76,7 +76,7 @@ func (o *Online) WriteCheckpoint(w io.Writer) error {
 	return d.write(w, "a checkpoint", o.set.fingerprint(d.H != nil), arrays...)
 }
 
-// tensor is what each atom has one of and an optimizer moves.
+// tensor is one kind of parameters of the atoms: structures, features or node weights.
 type tensor struct {
 	name       string // of its moments in a checkpoint
 	optimizers []optim.Optimizer
@@ -99,8 +99,8 @@ func (l *learner) tensors() []tensor {
 	return ts
 }
 
-// fingerprint are the settings that a stream's course depends on; those that only
-// say what is reported, and to whom, are left out, and without node weights of the atoms' own theirs.
+// fingerprint returns the settings that a stream's course depends on; those that only say what is
+// reported, and to whom, are left out, and without node weights of the atoms' own theirs.
 func (s *OnlineSettings) fingerprint(own bool) map[string]string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	u := &s.Unmix
@@ -258,7 +258,7 @@ func checkMoments(f *npz.Fields, name string, x []float64) {
 	}
 }
 
-// arrays are the detector's state.
+// arrays returns the detector's state.
 func (d *ChangePointDetector) arrays() []npz.Array {
 	lengths, history, state, onset := []int{}, []float64{}, []float64{}, []int{}
 	for i := range d.track {
@@ -279,7 +279,7 @@ func (d *ChangePointDetector) arrays() []npz.Array {
 	}
 }
 
-// restore takes up the state of a detector of the same settings.
+// restore reads the state of a detector of the same settings.
 func (d *ChangePointDetector) restore(f *npz.Fields) {
 	counts, lengths := f.IntsOf("detector", 2), f.IntsOf("detector_lengths", baselines)
 	state, onset := f.FloatsOf("detector_state", baselines, 2, len(shifts)), f.IntsOf("detector_onset", baselines, len(shifts))
@@ -323,7 +323,7 @@ func (d *ChangePointDetector) restore(f *npz.Fields) {
 	}
 }
 
-// length is the number of values that baseline i holds.
+// length returns the number of values that baseline i holds.
 func (d *ChangePointDetector) length(i int) int {
 	n, window := d.since, int64(d.set.Window)
 	if n == 0 {

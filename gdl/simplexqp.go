@@ -91,7 +91,7 @@ func (q *simplexQP) restart() {
 	clear(q.in)
 }
 
-// h is the Hessian entry M_ij - lambda [i = j].
+// h returns the Hessian entry M_ij - lambda [i = j].
 func (q *simplexQP) h(i, j int) float64 {
 	v := q.m[i*q.s+j]
 	if i == j {
@@ -100,7 +100,7 @@ func (q *simplexQP) h(i, j int) float64 {
 	return v
 }
 
-// reduced is the Hessian between the directions e_i - e_o and e_j - e_o.
+// reduced returns the Hessian between the directions e_i - e_o and e_j - e_o.
 func (q *simplexQP) reduced(i, j, o int) float64 {
 	return (q.h(i, j) - q.h(i, o)) - (q.h(o, j) - q.h(o, o))
 }
@@ -157,7 +157,7 @@ func (q *simplexQP) solveUpper(x []float64) {
 	}
 }
 
-// value is J(w) from w and the half gradient: w'g - c'w.
+// value returns J(w) from w and the half gradient: w'g - c'w.
 func (q *simplexQP) value() float64 {
 	v := 0.0
 	for i, x := range q.w {
@@ -258,8 +258,7 @@ func (q *simplexQP) descend() {
 	q.normalise()
 }
 
-// level is the corral's half gradient, equal on all of it at a face minimum up
-// to rounding.
+// level returns the corral's half gradient, equal on all of it at a face minimum up to rounding.
 func (q *simplexQP) level() float64 {
 	sum := 0.0
 	for _, i := range q.corral {

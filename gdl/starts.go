@@ -30,7 +30,7 @@ var allStarts = [...]Start{StartProduct, StartSorted, StartReverse}
 // Starts lists the names of all starts.
 func Starts() []Start { return slices.Clone(allStarts[:]) }
 
-// checkStarts says what is wrong with a list of starts.
+// checkStarts returns an error for a bad list of starts.
 func checkStarts(starts []Start) error {
 	for k, s := range starts {
 		switch {
@@ -47,16 +47,16 @@ func checkStarts(starts []Start) error {
 }
 
 // A start after the first is on trial: it makes trialSteps steps with its coupling and one with the
-// weights. It goes on where it is then at most behind of the objective above the best start so far after
-// as many rounds; and in later rounds as long as it is at least ahead of it below. So a start that leads to
-// a minimum which is known costs little. (Shares of the objective's absolute value.)
+// weights. It continues if its objective is then at most 1 % (behind) above the objective of the
+// best start after one round. In later rounds it must be at least 0.1 % (ahead) below. So a start
+// that leads to a minimum which is known costs little. (Shares of the objective's absolute value.)
 const (
 	trialSteps = 5
 	behind     = 0.01
 	ahead      = 0.001
 )
 
-// upTo are the settings with a cap on the steps of a coupling; 0 is none.
+// upTo returns the coupling's settings with MaxIter at most steps; 0 means no cap.
 func (s *UnmixSettings) upTo(steps int) gw.Settings {
 	set := s.GW
 	if steps > 0 && (set.MaxIter <= 0 || set.MaxIter > steps) {
@@ -109,10 +109,10 @@ func race(ctx context.Context, runs []*descent, g *gw.Space, opt *UnmixSettings)
 	return best, nil
 }
 
-// last is the objective after the last round.
+// last returns the objective after the last round.
 func (u *descent) last() float64 { return u.values[len(u.values)-1] }
 
-// hopeful says whether a descent may yet end below another, by the rounds that it has made.
+// hopeful reports whether a descent may still end below lead.
 func (u *descent) hopeful(lead *descent) bool {
 	k := len(u.values) - 1
 	l := lead.values[min(k, len(lead.values)-1)]

@@ -42,7 +42,7 @@ const (
 // added outside the root.
 type AdamSettings struct{ Beta1, Beta2, Epsilon float64 }
 
-// DefaultAdam are the settings of the reference code: 0.9, 0.99, 1e-15.
+// DefaultAdam returns the settings of the reference code: 0.9, 0.99, 1e-15.
 func DefaultAdam() AdamSettings {
 	return AdamSettings{Beta1: optim.DefaultBeta1, Beta2: optim.DefaultBeta2, Epsilon: optim.DefaultEpsilon}
 }
@@ -133,7 +133,7 @@ func (s *TrainSettings) resolve() (TrainSettings, error) {
 	return r, err
 }
 
-// Training is what learning a dictionary leaves.
+// Training is the result of learning a dictionary.
 type Training struct {
 	Dictionary *Dictionary
 	// BatchLoss is the mean objective (with - lambda |w|^2) over every batch, at
@@ -229,8 +229,7 @@ func (l *learner) learn(ctx context.Context, graphs []*gw.Space, opt *TrainSetti
 	return r, nil
 }
 
-// learner is a dictionary on its way: the atoms, their optimizers, and the room
-// in which a batch is worked off.
+// learner is the state of training: the atoms, their optimizers and the workspace of a batch.
 type learner struct {
 	d       *Dictionary
 	workers []Unmixer
@@ -400,7 +399,7 @@ func (l *learner) update(s int, scratch []float64, nonNegative bool) {
 	}
 }
 
-// gradient is (2 share / B) sum_k w_s times a bracket.
+// gradient sets g to (2 share / B) sum_k w_s times a bracket.
 func (l *learner) gradient(g []float64, s int, share float64, bracket func(*slot) []float64) {
 	clear(g)
 	f := 2 * share / float64(len(l.slots))
@@ -412,7 +411,7 @@ func (l *learner) gradient(g []float64, s int, share float64, bracket func(*slot
 	}
 }
 
-// weightGradient is (1 / B) sum_k v_s times the potentials.
+// weightGradient sets g to (1 / B) sum_k v_s times the potentials.
 func (l *learner) weightGradient(g []float64, s int) {
 	clear(g)
 	for k := range l.slots {

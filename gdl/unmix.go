@@ -57,12 +57,11 @@ type UnmixSettings struct {
 	// Starts are the couplings to start from, different ones, StartProduct first. The
 	// lowest end is returned, of equal ones the first. Default StartProduct alone.
 	Starts []Start
-	// GW says when the conditional gradient of the coupling stops, and the one of coupling and node
-	// weights together. A zero TolRel is
-	// 1e-6 here, a tenth of Tol's default, and a zero TolAbs is 1e-7 of the graph's
-	// gw.Space.Scale; tighter ones cost several times the iterations and change the mean
-	// objective in the fourth digit, either way. MaxIter is as in package gw. Its Starts
-	// and Rand are not looked at.
+	// GW has the stopping rules of the conditional gradient, over couplings or over couplings and
+	// node weights together. A zero TolRel is 1e-6 here, a tenth of Tol's default, and a zero
+	// TolAbs is 1e-7 of the graph's gw.Space.Scale; tighter ones cost several times the iterations
+	// and change the mean objective in the fourth digit, either way. MaxIter is as in package gw.
+	// Its Starts and Rand are not looked at.
 	GW gw.Settings
 }
 
@@ -121,6 +120,7 @@ const (
 	Cancelled
 )
 
+// String returns "converged", "round limit" or "cancelled".
 func (s Status) String() string {
 	switch s {
 	case Converged:
@@ -133,9 +133,9 @@ func (s Status) String() string {
 	return fmt.Sprintf("Status(%d)", int(s))
 }
 
-// Embedding is a graph seen through a dictionary. Unmix returns
-// views into the Unmixer, good until its next call (see Clone); Dictionary.Embed
-// returns slices of their own.
+// Embedding is the result of unmixing a graph: weights, coupling and objective. Unmix returns views
+// into the Unmixer, good until its next call (see Clone); Dictionary.Embed returns slices of their
+// own.
 type Embedding struct {
 	// W are the S weights, on the simplex.
 	W []float64
@@ -191,7 +191,7 @@ func NewUnmixer(d *Dictionary) (*Unmixer, error) {
 	return u, nil
 }
 
-// Reset takes up another dictionary, or a changed one. Cost O(S^2 N (N + D)).
+// Reset copies another dictionary, or a changed one. Cost O(S^2 N (N + D)).
 func (u *Unmixer) Reset(d *Dictionary) error {
 	if u == nil {
 		return errNoUnmixer

@@ -64,7 +64,7 @@ func (f fixed) of(x float64) int128 {
 	return r
 }
 
-// float is x within 2^-52, relatively.
+// float returns x within 2^-52, relatively.
 func (f fixed) float(x int128) float64 {
 	if x.hi < 0 {
 		return -f.float(int128{}.minus(x))
@@ -139,7 +139,7 @@ func (t *tree) exactPi() {
 	}
 }
 
-// arc is the place in c of the arc from k to its parent.
+// arc returns the place in c of the arc from k to its parent.
 func (t *tree) arc(k int) int {
 	p := int(t.node[k].Parent)
 	if k < t.rows {
@@ -156,7 +156,7 @@ func (t *tree) setPi(k int, pi int128) {
 	x.band = max(x.band, 0x1p-49*(x.most+math.Abs(t.pi[k])))
 }
 
-// reduced is the reduced cost of row i and column j (from zero).
+// reduced returns the reduced cost of row i and column j (from zero).
 func (t *tree) reduced(i, j int) int128 {
 	x := &t.exact
 	return x.unit.of(t.c[i*t.ld+j]).plus(x.pi[i]).minus(x.pi[t.rows+j])

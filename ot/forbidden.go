@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// forbid puts a finite cost in the place of +Inf: more than any plan over the
-// allowed pairs, whose costs are at most most in magnitude, can save by using a
-// forbidden one. Then the optimum uses as little of them as can be, and is optimal
-// among such plans. settle, being exact, sees the small costs next to it.
+// forbid replaces costs of +Inf by a finite cost: more than any plan over the allowed pairs, whose
+// costs are at most most in magnitude, can save by using a forbidden one. Then the optimum uses as
+// little of them as can be, and is optimal among such plans. settle, being exact, sees the small
+// costs next to it.
 func (s *Solver) forbid(M []float64, ld int, most float64) {
 	t := &s.tree
 	if !s.gathered {

@@ -297,12 +297,12 @@ func (s *Sinkhorn) Scale(L []float64, ld, sweeps int, start Start) SinkhornResul
 	return s.scale(L, ld, sweeps, -1, start)
 }
 
-// Step is a step of the proximal point algorithm. It adds f_i + g_j + (times P_ij - B_ij) to L_ij, where f and g are the
-// logarithms of the factors that the last call ended with (Warm) or zero (Cold), and scales exp(L) by the given number of
-// sweeps as Scale does. T becomes the plan; change is the sum of absolute differences from what it was. [Sinkhorn.Plan] is
-// then not the plan. The four matrices have n rows of stride m rounded up to a multiple of four, with zeros in the padding of P, B
-// and T; that of L is Step's.
-// It does not allocate and keeps none of them.
+// Step makes a step of the proximal point algorithm. It adds f_i + g_j + (times P_ij - B_ij) to
+// L_ij, where f and g are the logarithms of the factors that the last call ended with (Warm) or
+// zero (Cold), and scales exp(L) by the given number of sweeps as Scale does. T becomes the plan;
+// change is the sum of absolute differences from what it was. [Sinkhorn.Plan] is then not the plan.
+// The four matrices have n rows of stride m rounded up to a multiple of four, with zeros in the
+// padding of P, B and T; that of L is Step's. It does not allocate and keeps none of them.
 func (s *Sinkhorn) Step(L, P, B []float64, times float64, T []float64, sweeps int, start Start) (r SinkhornResult, change float64) {
 	s.checkShape(L, s.ld)
 	for _, x := range [][]float64{L, P, B, T} {
@@ -333,8 +333,8 @@ func (s *Sinkhorn) checkShape(M []float64, ld int) {
 	}
 }
 
-// Plan is the plan of the last call, a view: entry (i, j) is at T[i*ld+j], and
-// the padding of a row, up to ld, holds zeros. Entries below about 1e-308 are zero.
+// Plan returns the plan of the last call, a view: entry (i, j) is at T[i*ld+j], and the padding of
+// a row, up to ld, holds zeros. Entries below about 1e-308 are zero.
 func (s *Sinkhorn) Plan() (T []float64, ld int) { return s.k, s.ld }
 
 // Potentials returns the potentials of the last Solve, views: T_ij = exp((u_i + v_j - M_ij) /
@@ -342,6 +342,6 @@ func (s *Sinkhorn) Plan() (T []float64, ld int) { return s.k, s.ld }
 // and -Inf where the weight is zero.
 func (s *Sinkhorn) Potentials() (u, v []float64) { return s.u, s.v }
 
-// Scaling is the pair of logarithms of the factors of the last call, views: the
-// plan is exp(f_i + L_ij + g_j). They are -Inf where the weight is zero.
+// Scaling returns the pair of logarithms of the factors of the last call, views: the plan is
+// exp(f_i + L_ij + g_j). They are -Inf where the weight is zero.
 func (s *Sinkhorn) Scaling() (f, g []float64) { return s.f, s.g }

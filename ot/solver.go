@@ -393,7 +393,7 @@ func (s *Solver) extendPotentials(cost func(i, j int) float64) {
 	}
 }
 
-// orZero is the potential of a line: any will do if all its pairs are forbidden.
+// orZero returns the potential of a line: any will do if all its pairs are forbidden.
 func orZero(x float64) float64 {
 	if math.IsInf(x, 1) {
 		return 0

@@ -222,7 +222,7 @@ func (t *tree) propagate() {
 	t.scale = math.Float64frombits(scale)
 }
 
-// prices are the potentials of the columns, padded like the rows of costs where these are.
+// prices returns the potentials of the columns, padded like the rows of costs where these are.
 func (t *tree) prices() []float64 {
 	cols := vec.Pad(t.cols)
 	if cols > t.ld || (t.rows-1)*t.ld+cols > len(t.c) {

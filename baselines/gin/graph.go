@@ -22,7 +22,7 @@ type Graph struct {
 // Order returns the number of nodes.
 func (g *Graph) Order() int { return len(g.Neighbors) }
 
-// check says what is wrong with a graph whose nodes should have so many inputs.
+// check returns an error for a graph whose nodes do not have that many inputs.
 func (g *Graph) check(width int) error {
 	for i, list := range g.Neighbors {
 		for k, j := range list {

@@ -33,7 +33,7 @@ func checkGraph(g *gw.Space, dim int) error {
 	return nil
 }
 
-// checkCall is for calls that take a context and graphs.
+// checkCall checks the context and the graphs of a call.
 func checkCall(ctx context.Context, graphs []*gw.Space, dim int) error {
 	if ctx == nil {
 		return errNoContext

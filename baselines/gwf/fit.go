@@ -100,7 +100,7 @@ func (f *fit) use(a *atoms) {
 	f.gram, f.c = grow(f.gram, K*K), grow(f.c, K)
 }
 
-// packed is the length of a packed lower triangle.
+// packed returns the length of a packed lower triangle.
 func packed(n int) int { return n * (n + 1) / 2 }
 
 // prepare finds the couplings between g and the atoms and the loss at them. w are
@@ -123,7 +123,7 @@ func (f *fit) prepare(ctx context.Context, g *gw.Space, w []float64, tr *Transpo
 	return nil
 }
 
-// bind takes up a graph: the target of the least squares problem.
+// bind sets the graph: the target of the least squares problem.
 func (f *fit) bind(g *gw.Space) {
 	n, d, alpha := g.N(), f.atoms.d, f.atoms.alpha
 	if f.atoms.offset != 0 {
@@ -308,7 +308,7 @@ func (f *fit) quadratic() {
 	}
 }
 
-// loss is w'Gw - 2c'w + r, and writes half its gradient Gw - c to half.
+// loss returns w'Gw - 2c'w + r, and writes half its gradient Gw - c to half.
 func (f *fit) loss(w, half []float64) float64 {
 	K := len(w)
 	sum := f.own

@@ -80,8 +80,8 @@ func (f *fit) settle(ctx context.Context, w []float64, tr *Transport) error {
 	return nil
 }
 
-// barycentre is the graph (B, f, p) of weights w at the couplings held, seen from
-// the atoms' origin and offset, or as the atoms are given.
+// barycentre returns the graph (B, f, p) of weights w at the couplings held, seen from the atoms'
+// origin and offset, or as the atoms are given.
 func (f *fit) barycentre(w []float64, given bool) (*gw.Space, error) {
 	h, n, d := &f.full, f.n, f.atoms.d
 	ldf := vec.Pad(d)

@@ -27,7 +27,7 @@ type Model struct {
 	Atoms []Atom
 }
 
-// K is the number of atoms, 0 of a nil model.
+// K returns the number of atoms, 0 of a nil model.
 func (m *Model) K() int {
 	if m == nil {
 		return 0

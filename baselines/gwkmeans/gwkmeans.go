@@ -97,7 +97,8 @@ func (s *Settings) resolve(graphs []*gw.Space, alpha float64) (Settings, error) 
 	return r, nil
 }
 
-// scales are the graphs' sizes in the unit of the objective, less an offset that all structures have.
+// scales returns the graphs' sizes in the unit of the objective, less an offset that all structures
+// have.
 func scales(graphs []*gw.Space, alpha float64) []float64 {
 	by, out := gw.Offset(graphs...), make([]float64, len(graphs))
 	for i, g := range graphs {
@@ -109,7 +110,7 @@ func scales(graphs []*gw.Space, alpha float64) []float64 {
 	return out
 }
 
-// medianOrder is the median of the orders, rounded down.
+// medianOrder returns the median of the orders, rounded down.
 func medianOrder(graphs []*gw.Space) int {
 	var orders []int
 	for _, g := range graphs {
@@ -120,7 +121,7 @@ func medianOrder(graphs []*gw.Space) int {
 	return (orders[(n-1)/2] + orders[n/2]) / 2
 }
 
-// check says what is wrong with graphs that were given as an argument.
+// check returns an error for graphs that cannot be an argument.
 func check(graphs []*gw.Space) error {
 	if len(graphs) == 0 {
 		return errors.New("gwkmeans: graphs is empty, expected one at least")

@@ -71,7 +71,7 @@ func newLloyd(graphs []*gw.Space, k int, alpha float64, set Settings) (*lloyd, e
 	return l, nil
 }
 
-// run is one restart.
+// run computes one restart.
 func (l *lloyd) run(ctx context.Context, rng *rand.Rand) (Result, error) {
 	clear(l.centroid)
 	clear(l.label)
@@ -84,7 +84,7 @@ func (l *lloyd) run(ctx context.Context, rng *rand.Rand) (Result, error) {
 	return l.descent(ctx, rng)
 }
 
-// descent is Lloyd's method from centroids to which all distances are known.
+// descent runs Lloyd's method from centroids to which all distances are known.
 func (l *lloyd) descent(ctx context.Context, rng *rand.Rand) (Result, error) {
 	for c := range l.changed {
 		l.changed[c] = true

@@ -99,8 +99,8 @@ func (l *lloyd) nearest(rng *rand.Rand) *gw.Space {
 	return of[rng.IntN(len(of))]
 }
 
-// diagonal is the coupling of p and q that keeps every node's mass where it is, or nil if
-// they differ by more than rounding.
+// diagonal returns the coupling of p and q that keeps every node's mass where it is, or nil if they
+// differ by more than rounding.
 func diagonal(p, q []float64) []float64 {
 	T := make([]float64, len(p)*len(q))
 	for j := range p {

@@ -33,7 +33,7 @@ const (
 	WithLabels Labels = true
 )
 
-// check says what is wrong with a set of graphs.
+// check returns an error for graphs that cannot be used.
 func check(ctx context.Context, graphs []Graph, labels Labels) error {
 	switch {
 	case ctx == nil:

@@ -111,7 +111,7 @@ func squaredDistance(x, y []float64) float64 {
 	return sum
 }
 
-// finite says whether sums of products have left float64.
+// finite returns an error if a sum of products has left float64.
 func finite(K []float64, n int) error {
 	for i, x := range K {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

@@ -87,7 +87,7 @@ func graphlets(ctx context.Context, graphs []Graph, features func(*Graph) [place
 	return K, nil
 }
 
-// small is the place of a graph of fewer than three nodes, -1 for others.
+// small returns the place of a graph of fewer than three nodes, -1 for others.
 func small(g *Graph) int {
 	switch n := g.Order(); {
 	case n == 0:

@@ -44,7 +44,7 @@ func Normalize(K []float64, n int) ([]float64, error) {
 	return out, nil
 }
 
-// rootOfProduct is the root of a b, for a, b > 0.
+// rootOfProduct returns the root of a b, for a, b > 0.
 func rootOfProduct(a, b float64) float64 {
 	const least, greatest = 0x1p-1022, math.MaxFloat64 // products between them keep their digits
 	if p := float64(a * b); p >= least && p <= greatest {

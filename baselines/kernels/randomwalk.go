@@ -253,7 +253,7 @@ func (w *walker) advance(top float64) float64 {
 	return top
 }
 
-// growth is the largest quotient of entries of two of the vectors.
+// growth returns the largest quotient of entries of two of the vectors.
 func (w *walker) growth(from, to int) float64 {
 	top := 0.0
 	for i, x := range w.v[from] {
@@ -273,7 +273,8 @@ func (w *walker) sum(share float64) float64 {
 	return w.pairs + sum
 }
 
-// radius is the spectral radius of the product of a graph with itself, or a little more; where it is not above floor, floor or less.
+// radius returns the spectral radius of the product of a graph with itself, or a little more; where
+// it is not above floor, floor or less.
 func (w *walker) radius(ctx context.Context, x *product, floor float64) (float64, error) {
 	w.begin(x, x, 1)
 	top := w.growth(0, 1)

@@ -166,7 +166,7 @@ func newTridiagonal(n int) *tridiagonal {
 	return &tridiagonal{n: n, d: room(), e: make([]float64, max(0, n-1)), u0: room(), u1: room(), u2: room(), l: room(), swap: make([]bool, n)}
 }
 
-// norm is the largest sum of a row.
+// norm returns the largest sum of a row.
 func (t *tridiagonal) norm() float64 {
 	m := 0.0
 	for i := range t.n {
@@ -249,7 +249,7 @@ func (t *tridiagonal) solve(x []float64) {
 	}
 }
 
-// residual is the largest entry of |T x - lambda x|.
+// residual returns the largest entry of |T x - lambda x|.
 func (t *tridiagonal) residual(lambda float64, x []float64) float64 {
 	m := 0.0
 	for i, v := range x {

@@ -21,13 +21,14 @@ const (
 	freeNodes = 1 << 20
 )
 
-// isLines says whether there is a file at path: one of JSON Lines.
+// isLines reports whether path is a file: one of JSON Lines.
 func isLines(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// SetName is the name of the data set at a path: its last part, without the ending of JSON Lines.
+// SetName returns the name of the data set at a path: its last part, without the ending of JSON
+// Lines.
 func SetName(path string) string {
 	name := filepath.Base(path)
 	for _, ending := range []string{".jsonl", ".ndjson", ".json"} {
@@ -38,7 +39,7 @@ func SetName(path string) string {
 	return name
 }
 
-// packed says whether a file begins as zip archives or gzip files do.
+// packed reports whether a file begins as zip archives or gzip files do.
 func packed(magic [4]byte) bool {
 	return magic == [4]byte{'P', 'K', 3, 4} || magic[0] == 0x1f && magic[1] == 0x8b
 }

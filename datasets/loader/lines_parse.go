@@ -104,7 +104,7 @@ func (t *table) graph(record []byte) (*line, error) {
 	return &l, t.judge(&l)
 }
 
-// plain is what a decoder found, in words of JSON.
+// plain returns the result of a decoder in words of JSON.
 func plain(err error) string {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
@@ -231,7 +231,7 @@ func (v *vocabulary) add(x any) (problem string) {
 	return "is neither an integer nor a string"
 }
 
-// values are the integers, or the places of the texts and these, ascending.
+// values returns the integers, or the places of the texts and these, ascending.
 func (v *vocabulary) values() (ints []int, texts []string) {
 	for k := range v.ints {
 		ints = append(ints, k)
@@ -255,7 +255,7 @@ func valueOf(texts []string, x any) int {
 	return k
 }
 
-// shown is a value of JSON, within reason.
+// shown returns a value of JSON, within reason.
 func shown(x any) string {
 	b, _ := json.Marshal(x)
 	if len(b) > 40 {

@@ -109,8 +109,8 @@ func (o Options) Load(dir, name string) (*datasets.Dataset, error) {
 	return o.read(src)
 }
 
-// Find says whether Load would find the folder of the data set of that name: nil, or the
-// error that Load gives. It opens no file.
+// Find returns nil if Load would find the folder of the data set of that name, and otherwise the
+// error that Load returns. It opens no file.
 func Find(dir, name string) error {
 	_, err := named(dir, name)
 	return err
@@ -143,7 +143,8 @@ func named(dir, name string) (source, error) {
 // rawFolder is where PyTorch Geometric keeps the files of a set, inside its folder.
 const rawFolder = "raw"
 
-// unpackFirst is the error for data that are next to path in an archive; nil where there is none.
+// unpackFirst returns the error for data that are next to path in an archive; nil where there is
+// none.
 func unpackFirst(path string) error {
 	for _, ending := range []string{".zip", ".gz"} {
 		if _, err := os.Stat(path + ending); err == nil {

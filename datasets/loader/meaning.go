@@ -88,7 +88,7 @@ func (t *table) edge(record []byte, nodes int) (i, j int, err error) {
 	return i - 1, j - 1, nil
 }
 
-// apart is the error for an edge between two graphs.
+// apart returns the error for an edge between two graphs.
 func (t *table) apart(record []byte) error {
 	return t.errorf("edge %s joins nodes of two graphs", show(record))
 }

@@ -49,13 +49,13 @@ func (s *source) stat(suffix string) (int64, error) {
 	return info.Size(), nil
 }
 
-// has says whether there is such a file, whatever it holds.
+// has reports whether there is such a file, whatever it holds.
 func (s *source) has(suffix string) bool {
 	_, err := fs.Stat(s.fsys, s.name+suffix)
 	return err == nil
 }
 
-// absent is the error for a file without which there is no data set.
+// absent returns the error for a file without which there is no data set.
 func (s *source) absent(suffix string) error {
 	return fmt.Errorf("%s: %w", s.path(suffix), fs.ErrNotExist)
 }

@@ -113,7 +113,7 @@ func LeastTraining(counts []int) []int {
 	return allot(counts, n-testing(n), nil)
 }
 
-// testing is how many of n examples are tested.
+// testing returns the number of tested examples among n.
 func testing(n int) int { return int(math.Ceil(0.1 * float64(n))) }
 
 // group lists the classes, ascending, and the members of each, ascending.

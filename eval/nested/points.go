@@ -139,7 +139,8 @@ func Classify(ctx context.Context, points []float64, width int, labels []int, sr
 	return out, nil
 }
 
-// halfWidth is half the 95 % interval of the mean of accuracies over folds, whose training parts overlap.
+// halfWidth returns half the 95 % interval of the mean of accuracies over folds, whose training
+// parts overlap.
 func halfWidth(shares []float64) float64 {
 	k := float64(len(shares))
 	mean, sum := 0.0, 0.0

@@ -207,7 +207,8 @@ func (s *search) run() (*Result, error) {
 	return r, s.last()
 }
 
-// denominator is a common one of the means of counts over the sizes. float64 has all integers up to 2^53.
+// denominator returns a common denominator of the means of counts over the sizes. float64 has all
+// integers up to 2^53.
 func denominator(size []int) (int, error) {
 	common := 1
 	for _, n := range size {
@@ -223,7 +224,7 @@ func denominator(size []int) (int, error) {
 	return common * len(size), nil
 }
 
-// numerator is the mean of right_k / size_k times their denominator.
+// numerator returns the mean of right_k / size_k times their denominator.
 func numerator(right, size []int, denominator int) int {
 	sum, unit := 0, denominator/len(size)
 	for k, n := range right {

@@ -48,7 +48,7 @@ func (s *smo) coefficients(m *Pair) {
 	}
 }
 
-// Status is Capped if the fit of any pair was.
+// Status returns Capped if the fit of any pair was.
 func (m *Model) Status() Status {
 	for i := range m.Pairs {
 		if m.Pairs[i].Status == Capped {

@@ -115,7 +115,8 @@ func (s *smo) swap(k, l int) {
 	}
 }
 
-// rho is the mean of -v over the free positions; without any, the middle of what the bounds allow.
+// rho returns the mean of -v over the free positions; without any, the middle of the interval that
+// the bounds allow.
 func (s *smo) rho() float64 {
 	free, sum := 0, 0.0
 	top, bottom := math.Inf(1), math.Inf(-1)

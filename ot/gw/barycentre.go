@@ -147,7 +147,7 @@ func (s *Space) even() bool {
 	return s.n > 1
 }
 
-// uneven is s with a symmetric pattern of numbers between -by and by added to its structure.
+// uneven returns s with a symmetric pattern of numbers between -by and by added to its structure.
 func (s *Space) uneven(by float64) *Space {
 	t := s.Shift(0, nil)
 	for i := range t.n {
@@ -270,7 +270,7 @@ func (b *BarycentreSolver) bind(graphs []*Space, given []float64, start *Space, 
 	return y, nil
 }
 
-// value is the objective at the carried couplings.
+// value returns the objective at the carried couplings.
 func (b *BarycentreSolver) value() float64 {
 	sum := 0.0
 	for s, l := range b.lambda {
@@ -310,7 +310,7 @@ func (b *BarycentreSolver) couple(ctx context.Context, set *Settings, again bool
 	return true
 }
 
-// descend is Descend, counted; false if the context ended.
+// descend runs Descend and counts its iterations in out. It returns false if the context ended.
 func (s *Solver) descend(ctx context.Context, set *Settings, out *BarycentreResult) bool {
 	status, iterations := s.Descend(ctx, set)
 	out.GWIterations += iterations

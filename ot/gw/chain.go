@@ -35,7 +35,8 @@ type ChainSettings struct {
 	Rand *rand.Rand
 }
 
-// Reset puts the chain at p q'. Weights that are no weights (see [SumWeights]) are errors, which leave it as it was.
+// Reset puts the chain at p q'. It returns an error for bad weights (see [SumWeights]), which
+// leaves the chain as it was.
 func (c *Chain) Reset(p, q []float64) error {
 	for _, w := range []struct {
 		name    string
@@ -69,8 +70,8 @@ func support(w, out []float64, at []int) ([]float64, []int) {
 	return out, at
 }
 
-// Coupling is where the chain is: n x m row-major, entries >= 0, sums of rows and columns within
-// rounding of p and q. A view, which the next step changes.
+// Coupling returns the current coupling of the chain: n x m row-major, entries >= 0, row and column
+// sums within rounding of p and q. It is a view, which the next step changes.
 func (c *Chain) Coupling() []float64 { return c.t }
 
 // normals is what a step draws from.

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Bounds of the largest entries of structures and features: squares, and sums of
-// products of squares and masses, then neither overflow nor lose digits.
+// Bounds of the largest entry of structures and features. Within them squares neither overflow nor
+// lose digits.
 const (
 	leastEntry    = 1e-100
 	greatestEntry = 1e100
@@ -40,8 +40,8 @@ func checkSizes(C, A []float64, n, d int) (scale float64, err error) {
 	return scale, err
 }
 
-// largest is the largest absolute value in a matrix of the given width, if that and all
-// others are within the bounds.
+// largest returns the largest absolute value in a matrix of the given width, if that and all others
+// are within the bounds.
 func largest(what string, x []float64, width int) (size float64, err error) {
 	at := 0
 	for k, v := range x {
@@ -61,7 +61,7 @@ func largest(what string, x []float64, width int) (size float64, err error) {
 	return size, nil
 }
 
-// checkSpace says what is wrong with a space that was given as an argument.
+// checkSpace returns an error for a space that cannot be an argument.
 func checkSpace(name string, s *Space) error {
 	switch {
 	case s == nil:
@@ -72,8 +72,8 @@ func checkSpace(name string, s *Space) error {
 	return nil
 }
 
-// checkPair says what is wrong with a problem of x against y, which the caller gave
-// under these names.
+// checkPair returns an error for a bad problem of x against y, which the caller gave under these
+// names.
 func checkPair(nameX string, x *Space, nameY string, y *Space, alpha float64) error {
 	if err := checkSpace(nameX, x); err != nil {
 		return err

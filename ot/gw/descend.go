@@ -9,8 +9,7 @@ import (
 	"ogdl/ot"
 )
 
-// Never, as a tolerance, is a rule that never stops a solve. (Zero means
-// the default.)
+// Never is the tolerance of a rule that never stops a solve. (A zero tolerance means the default.)
 const Never = ot.Never
 
 // Settings says when a conditional gradient stops and how often it starts. A nil
@@ -71,6 +70,7 @@ const (
 	Cancelled
 )
 
+// String returns "converged", "iteration cap" or "cancelled".
 func (s Status) String() string {
 	switch s {
 	case Converged:

@@ -2,7 +2,7 @@ package gw
 
 import "math"
 
-// fewEntries is the share of its entries, as 1/fewEntries, up to which a coupling counts as one of few.
+// A coupling is sparse if at most 1/fewEntries of its entries are not zero.
 const fewEntries = 4
 
 // entries are the entries of a coupling that are not zero, row by row.
@@ -28,7 +28,8 @@ func (s *Solver) Entries() (rows, cols []int32, mass []float64, few bool) {
 	return e.rows, e.cols, e.mass, len(e.mass) > 0
 }
 
-// list takes up the entries of an n x m matrix with rows of stride ld, or none if they are too many.
+// list sets e to the entries of an n x m matrix with rows of stride ld, or to none if they are too
+// many.
 func (e *entries) list(t []float64, n, m, ld int) {
 	room := n * m / fewEntries
 	rows, cols, mass := e.rows[:room], e.cols[:room], e.mass[:room]
@@ -56,7 +57,7 @@ func (e *entries) list(t []float64, n, m, ld int) {
 	e.rows, e.cols, e.mass = rows[:k], cols[:k], mass[:k]
 }
 
-// inner is <L, T> and <k, T> for a coupling of few entries.
+// inner returns <L, T> and <k, T> for a coupling of few entries.
 func (s *Solver) inner(k []float64) (linT, kT float64) {
 	e := &s.entries
 	rows, cols := e.rows[:len(e.mass)], e.cols[:len(e.mass)]
@@ -70,5 +71,5 @@ func (s *Solver) inner(k []float64) (linT, kT float64) {
 	return linT, kT
 }
 
-// moved forgets what was computed of the coupling.
+// moved invalidates what is derived from the coupling.
 func (s *Solver) moved() { s.ctValid, s.listed = false, false }

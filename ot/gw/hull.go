@@ -3,8 +3,9 @@ package gw
 import "ogdl/internal/vec"
 
 const (
-	// hullAfter is how many steps in a row end before their vertex until the solver keeps a hull. Before that a step
-	// is plain conditional gradient: most solves end there, and in the same local minima.
+	// hullAfter is how many steps in a row end before their vertex until the solver keeps a hull.
+	// Earlier steps are plain conditional gradient. Most solves end before, so their local minima
+	// do not change.
 	hullAfter = 8
 	// hullMax and hullEntries limit what a hull holds: couplings, and entries of all their gradients.
 	hullMax     = 8
@@ -18,10 +19,10 @@ const (
 	hullTie  = 1e-3
 )
 
-// hull is a set of couplings that the current one is a mix of: one to begin with, and the vertices that the solver has
-// stepped towards since. A conditional gradient that heads for a point between few vertices zigzags for hundreds of
-// iterations. Between couplings whose gradients are kept the objective is a quadratic of their weights, cheap to
-// lower further.
+// hull is a set of couplings whose convex combination is the current coupling: the one it began
+// with, and later vertices. A conditional gradient that heads for a point between few vertices
+// zigzags for hundreds of iterations. Between couplings whose gradients are kept the objective is a
+// quadratic of their weights, cheap to lower further.
 type hull struct {
 	after int // steps in a row that ended before their vertex
 	room  int // couplings that it may hold
@@ -72,8 +73,8 @@ func (h *hull) begin(t, k []float64, linT, kTT float64) {
 	h.w[0], h.l[0], h.s[0] = 1, linT, kTT-linT
 }
 
-// join steps towards a vertex: it takes gamma of the weight. The vertex's gradient kx is taken over, and room for
-// another returned.
+// join steps towards a vertex, which gets weight gamma. It keeps kx, the vertex's gradient, and
+// returns another slice of that size.
 func (h *hull) join(gamma float64, rows, cols []int32, mass, kx []float64, linX, kXX float64) []float64 {
 	e := h.size
 	h.size++
@@ -95,7 +96,7 @@ func (h *hull) join(gamma float64, rows, cols []int32, mass, kx []float64, linX,
 	return kx
 }
 
-// inner is <k, V> for a vertex.
+// inner returns <k, V> for a vertex.
 func (v *point) inner(k []float64, ld int) float64 {
 	sum := 0.0
 	rows, cols := v.rows[:len(v.mass)], v.cols[:len(v.mass)]

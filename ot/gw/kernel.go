@@ -62,8 +62,7 @@ func (s *Space) addRows(f float64, mass []float64, src, dst []int32, out []float
 	}
 }
 
-// work is the number of multiply-adds of a product of C with a matrix of m
-// columns, roughly.
+// work returns the number of multiply-adds of a product of C with a matrix of m columns, roughly.
 func (s *Space) work(m int) int {
 	if s.sparse {
 		return len(s.col) * m

@@ -32,7 +32,7 @@ func Solve(ctx context.Context, C1, C2 [][]float64, p, q []float64, set *Setting
 	return SolveSpaces(ctx, x, y, 1, set)
 }
 
-// inArgument says which argument an error of this package is about.
+// inArgument adds the name of the argument to an error of this package.
 func inArgument(name string, err error) error {
 	return fmt.Errorf("gw: %s: %s", name, strings.TrimPrefix(err.Error(), "gw: "))
 }
@@ -107,7 +107,7 @@ func fromFlat(c []float64, A [][]float64, n int, p []float64) (*Space, error) {
 	return NewSpace(c, a, n, d, p)
 }
 
-// flat puts n rows of d entries one after the other.
+// flat returns n rows of d entries in one slice.
 func flat(what string, rows [][]float64, n, d int) ([]float64, error) {
 	if len(rows) != n {
 		return nil, fmt.Errorf("gw: %s: %d rows for %d nodes", what, len(rows), n)

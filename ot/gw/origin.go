@@ -2,11 +2,12 @@ package gw
 
 import "math"
 
-// Origin returns the point of the feature space that features of these graphs are best taken relative to, so that
-// products of features lose no digits to an offset that all of them share: A[s] holds the n_s x d features of a graph and
-// p[s] its n_s node weights. It is A[0]'s first row while that lies within 1,000 times the features' spread around
-// their weighted mean, else the row of positive weight that is nearest to the mean. It is always one of the rows: where features are exact
-// in binary, so are they relative to it. The result is a view, nil for d = 0. Cost O(sum n_s d).
+// Origin returns the point to subtract from all features, so that products of features lose no
+// digits to a common offset: A[s] holds the n_s x d features of a graph and p[s] its n_s node
+// weights. It is A[0]'s first row while that lies within 1,000 times the features' spread around
+// their weighted mean, else the row of positive weight that is nearest to the mean. It is always
+// one of the rows: where features are exact in binary, so are they relative to it. The result is a
+// view, nil for d = 0. Cost O(sum n_s d).
 func Origin(A, p [][]float64, d int) []float64 {
 	if d == 0 {
 		return nil
@@ -54,10 +55,11 @@ func Origin(A, p [][]float64, d int) []float64 {
 // has the root of its order less one.
 const offsetRatio = 32
 
-// Offset returns the number that the structures of these graphs are best taken relative to: 0 unless their entries, weighted
-// by p_i p_j, have a mean above 32 times their deviation, else the entry of positive weight of the first graph that is nearest to the mean. A
-// number that is added to all entries of all graphs changes no objective between them, but costs digits where entries are squared. Cost
-// O(sum n_s), and O(n^2) where the offset is not 0.
+// Offset returns the number to subtract from all structures: 0 unless their entries, weighted by
+// p_i p_j, have a mean above 32 times their deviation, else the entry of positive weight of the
+// first graph that is nearest to the mean. A number that is added to all entries of all graphs
+// changes no objective between them, but costs digits where entries are squared. Cost O(sum n_s),
+// and O(n^2) where the offset is not 0.
 func Offset(graphs ...*Space) float64 {
 	mean, square := 0.0, 0.0
 	for _, s := range graphs {
@@ -81,7 +83,7 @@ func Offset(graphs ...*Space) float64 {
 	return nearest
 }
 
-// mean is p'Cp.
+// mean returns p'Cp.
 func (s *Space) mean() float64 {
 	sum := 0.0
 	for i, p := range s.p {
@@ -90,9 +92,10 @@ func (s *Space) mean() float64 {
 	return sum
 }
 
-// Shift sets dst to the graph s with the entries of its structure less by; features and weights are shared with s, which must not
-// change while dst is in use. dst may be s itself, or a space that Shift returned before; a nil one is allocated. It returns
-// dst, without a compressed form. Cost O(n^2).
+// Shift sets dst to s with by subtracted from every structure entry; features and weights are
+// shared with s, which must not change while dst is in use. dst may be s itself, or a space that
+// Shift returned before; a nil one is allocated. It returns dst, without a compressed form. Cost
+// O(n^2).
 func (s *Space) Shift(by float64, dst *Space) *Space {
 	if dst == nil {
 		dst = new(Space)

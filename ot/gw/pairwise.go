@@ -16,9 +16,9 @@ import (
 
 // PairSettings are the settings of NewPairs; nil means all defaults.
 type PairSettings struct {
-	// GW stops each solve. Its own defaults hold (1e-9 of the value, and of the two
-	// graphs' scales), but for MaxIter, which is 200 here; on IMDB-M 2 solves of 10000 end at that cap. Starts above 1
-	// are an error: their draws would depend on the order of the solves. See Rand.
+	// GW stops each solve. The default of MaxIter is 200 here; other defaults are those of
+	// [Settings]. On IMDB-M 2 of 10000 solves reach the cap. Starts above 1 are an error: their
+	// draws would depend on the order of the solves. See Rand.
 	GW Settings
 	// Rand, where it is given, returns the draws of a pair of graphs, i < j: it is then solved from couplings of a [Chain], too, and
 	// its distance is the least. Chain says from which (its own Rand is not looked at). The same draws for a pair, whenever and by
@@ -98,7 +98,7 @@ func NewPairs(graphs []*Space, alpha float64, set *PairSettings) (*Pairs, error)
 	return p, nil
 }
 
-// bits tells graphs apart that differ in a bit.
+// bits returns a hash of structure, features and weights.
 func bits(s *Space) [sha256.Size]byte {
 	c, ld := s.C()
 	buf := binary.LittleEndian.AppendUint64(nil, uint64(s.N()))
@@ -132,16 +132,16 @@ func (p *Pairs) work(i, j int) float64 {
 	return w
 }
 
-// Len is the number of graphs.
+// Len returns the number of graphs.
 func (p *Pairs) Len() int { return p.pairs.Len() }
 
-// Distinct is the number of distinct graphs.
+// Distinct returns the number of distinct graphs.
 func (p *Pairs) Distinct() int { return p.pairs.Distinct() }
 
-// Blocks is the number of blocks, at least 1.
+// Blocks returns the number of blocks, at least 1.
 func (p *Pairs) Blocks() int { return p.pairs.Blocks() }
 
-// BlockLen is the number of distances of block b, 0 where there is no such block.
+// BlockLen returns the number of distances of block b, 0 where there is no such block.
 func (p *Pairs) BlockLen(b int) int { return p.pairs.BlockLen(b) }
 
 // Block computes block b, 0 <= b < Blocks(), with the given solver, whatever that was

@@ -217,7 +217,7 @@ func (s *Proximal) certify(r *ProximalResult) {
 	r.Value = max(0, r.Value)
 }
 
-// selfTerm is w'(C o C)w for the structure of x.
+// selfTerm returns w'(C o C)w for the structure of x.
 func (s *Proximal) selfTerm(x *Space, w []float64) float64 {
 	s.cw, s.c2w = grow(s.cw, x.ld), grow(s.c2w, x.ld)
 	vec.Moments(x.c, x.ld, w, s.cw, s.c2w)

@@ -2,9 +2,10 @@ package gw
 
 import "fmt"
 
-// Resized returns the graph with m nodes of the weights p, nil for uniform ones. A graph of m nodes keeps structure and
-// features. Another one has its nodes' averaged along the north-west corner coupling T of the weights: C = T'CT / (p p'),
-// A = diag(1/p) T'A, zero for a node of weight zero. Errors come from [NewTarget] and [NewSpace].
+// Resized returns the graph with m nodes of the weights p, nil for uniform ones. A graph of m nodes
+// keeps structure and features. Otherwise structure and features are averaged along the north-west
+// corner coupling T of the weights: C = T'CT / (p p'), A = diag(1/p) T'A, zero for a node of weight
+// zero. Errors come from [NewTarget] and [NewSpace].
 func (s *Space) Resized(m int, p []float64) (*Space, error) {
 	blank, err := NewTarget(m, s.D(), p)
 	if err != nil {
@@ -37,7 +38,7 @@ func (s *Space) Resized(m int, p []float64) (*Space, error) {
 	return NewSpace(C, A, m, d, p)
 }
 
-// nearest is the graph whose order comes nearest to m, resized to it.
+// nearest returns the graph whose order comes nearest to m, resized to it.
 func nearest(graphs []*Space, m int) (*Space, error) {
 	var best *Space
 	off := func(s *Space) int { return max(s.n-m, m-s.n) }

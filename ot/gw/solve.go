@@ -74,8 +74,7 @@ func (s *Solver) keep() {
 	copy(s.best, s.t)
 }
 
-// randomStart puts T half way between p q' and the vertex of a random linear
-// problem.
+// randomStart sets T half way between p q' and the vertex of a random linear problem.
 func (s *Solver) randomStart(set *Settings) error {
 	for i := range s.n {
 		for j := range s.m {

@@ -48,7 +48,7 @@ func (r Result) Clone() Result {
 // C X Ct for a vertex X with at most n + m - 1 entries. After eight steps in a row that end
 // before their vertex the objective is also lowered between the vertices of such steps.
 type Solver struct {
-	x, y  *Space // as given, or less their common offset
+	x, y  *Space // graph and target minus the common offset
 	alpha float64
 
 	graph, target  *Space  // as given
@@ -87,10 +87,9 @@ func grow[E any](x []E, n int) []E {
 	return x[:n]
 }
 
-// Bind takes up the problem of x against y with weight alpha on the structures
-// and starts it at T = p q'. alpha must be in [0, 1], and 1 where the spaces have
-// no features; anything else, a nil space and feature dimensions that differ are
-// errors, which leave the solver as it was. Cost O(nmd).
+// Bind sets the problem of x against y with weight alpha on the structures and starts it at T = p
+// q'. alpha must be in [0, 1], and 1 where the spaces have no features; anything else, a nil space
+// and feature dimensions that differ are errors, which leave the solver as it was. Cost O(nmd).
 func (s *Solver) Bind(x, y *Space, alpha float64) error {
 	if err := checkPair("x", x, "y", y, alpha); err != nil {
 		return err
@@ -117,7 +116,7 @@ func (s *Solver) Bind(x, y *Space, alpha float64) error {
 	return nil
 }
 
-// see takes up graph and target, less their common offset.
+// see sets x and y to graph and target minus their common offset.
 func (s *Solver) see() {
 	s.x, s.y = s.graph, s.target
 	before := s.offset
@@ -211,10 +210,9 @@ func (s *Solver) checkCoupling(T []float64) error {
 	return nil
 }
 
-// Retarget takes up a target whose structure or features have changed since Bind
-// (its order and weights must not have): costs are recomputed at the carried
-// coupling, which stays, as does the linear solver's basis. Cost O(nm(m + d)) once
-// CT is known. It panics before Bind.
+// Retarget takes up changes of the structure or features of the target since Bind (its order and
+// weights must not have changed): costs are recomputed at the carried coupling, which stays, as
+// does the linear solver's basis. Cost O(nm(m + d)) once CT is known. It panics before Bind.
 func (s *Solver) Retarget() {
 	s.mustBeBound("Retarget")
 	s.see()
@@ -252,12 +250,11 @@ func (s *Solver) refresh() {
 	s.kTT = vec.Dot(s.k, s.t)
 }
 
-// Coupling is the current coupling, a view: entry (i, j) is at T[i*ld+j].
+// Coupling returns the current coupling, a view: entry (i, j) is at T[i*ld+j].
 func (s *Solver) Coupling() (T []float64, ld int) { return s.t, s.ld }
 
-// CT is the product C T of the graph's structure with the current coupling, n x m
-// with stride ld; a view. T'CT = T'(CT) is the structure that an atom sees. It panics
-// before Bind.
+// CT returns the product C T of the graph's structure with the current coupling, n x m with stride
+// ld; a view. T'CT = T'(CT) is the structure that an atom sees. It panics before Bind.
 func (s *Solver) CT() (ct []float64, ld int) {
 	s.mustBeBound("CT")
 	if s.offset != 0 {
@@ -269,7 +266,7 @@ func (s *Solver) CT() (ct []float64, ld int) {
 	return s.structureT(), s.ld
 }
 
-// structureT is C T for the graph as the solver sees it.
+// structureT returns C T for the graph as the solver sees it.
 func (s *Solver) structureT() []float64 {
 	if !s.ctValid {
 		clear(s.ct)
@@ -279,7 +276,7 @@ func (s *Solver) structureT() []float64 {
 	return s.ct
 }
 
-// Value is the objective at the current coupling, carried along; Solve recomputes it.
+// Value returns the objective at the current coupling, carried along; Solve recomputes it.
 func (s *Solver) Value() float64 { return s.fconst + float64((s.linT+s.kTT)/2) }
 
 // Descend runs the conditional gradient from the current coupling until a rule of
@@ -302,8 +299,9 @@ func (s *Solver) Descend(ctx context.Context, set *Settings) (Status, int) {
 	})
 }
 
-// scale is the size of the two graphs in the unit of the objective, where at most 1000 times the structures' size
-// counts: labels so large that no mass may change them say nothing of the structures' objective.
+// scale returns the size of the two graphs in the unit of the objective, where at most 1000 times
+// the structures' size counts: labels so large that no mass may change them say nothing of the
+// structures' objective.
 func (s *Solver) scale() float64 {
 	size := s.x.Scale(s.alpha) + s.y.Scale(s.alpha)
 	if s.fconst > 0 {

@@ -305,27 +305,27 @@ func (s *Space) compress() {
 	}
 }
 
-// N is the number of nodes.
+// N returns the number of nodes.
 func (s *Space) N() int { return s.n }
 
-// D is the feature dimension, 0 without features.
+// D returns the feature dimension, 0 without features.
 func (s *Space) D() int { return s.d }
 
-// C is the structure matrix, a view: entry (i, j) is at c[i*ld+j], the
-// padding of a row holds zeros. It must not be written to.
+// C returns the structure matrix, a view: entry (i, j) is at c[i*ld+j], the padding of a row holds
+// zeros. It must not be written to.
 func (s *Space) C() (c []float64, ld int) { return s.c, s.ld }
 
-// A is the n x d feature matrix, row-major; a view, nil without features.
+// A returns the n x d feature matrix, row-major; a view, nil without features.
 func (s *Space) A() []float64 { return s.a }
 
-// P is the vector of node weights, a view.
+// P returns the vector of node weights, a view.
 func (s *Space) P() []float64 { return s.p }
 
-// SelfTerm is p'(C o C)p, the constant that the graph's own structure adds to
-// every Gromov-Wasserstein objective.
+// SelfTerm returns p'(C o C)p, the constant that the graph's own structure adds to every
+// Gromov-Wasserstein objective.
 func (s *Space) SelfTerm() float64 { return s.pc2p }
 
-// Scale is the size of the graph in the unit of the objective,
+// Scale returns the size of the graph in the unit of the objective,
 //
 //	alpha p'(C o C)p + (1 - alpha) sum_i p_i |a_i - m|^2   with m = sum_i p_i a_i,
 //

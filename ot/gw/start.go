@@ -18,13 +18,13 @@ func (s *Solver) StartReverse() {
 	s.match(-1)
 }
 
-// PassedSorted says whether the coupling has been, on its way down from p q', at one that
-// matches nodes in the order of their strengths: without features its first step goes
-// towards it, and often all the way. A descent from there is then nothing new.
+// PassedSorted reports whether the descent from p q' passed the coupling of StartSorted. Without
+// features its first step goes towards that coupling, often all the way. A descent from there is
+// then nothing new.
 func (s *Solver) PassedSorted() bool { return s.sorted }
 
-// match puts the coupling at the vertex that matches x's nodes by strength with y's by
-// strength times sign, smallest with smallest.
+// match sets the coupling to the vertex that matches x's nodes by strength with y's by strength
+// times sign, smallest with smallest.
 func (s *Solver) match(sign float64) {
 	s.u, s.v = grow(s.u, s.n), grow(s.v, s.m)
 	ranks(s.x.cp[:s.n], 1, s.u)

@@ -15,9 +15,9 @@ import (
 // forbiddenCosts are what users write for a pair that must not be used.
 var forbiddenCosts = []float64{1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, math.Inf(1)}
 
-// entries are the ways to solve a problem: checked and unchecked, from nothing, from
-// the basis of other costs ("warm"), and from the basis of costs which are alike where
-// they are large ("along"), as conditional gradients have them.
+// entries returns the ways to solve a problem: checked and unchecked, from nothing, from the basis
+// of other costs ("warm"), and from the basis of costs which are alike where they are large
+// ("along"), as conditional gradients have them.
 func entries(newSolver func() Solver, p Problem) map[string]func(*testing.T) Solver {
 	all := map[string]func(*testing.T) Solver{}
 	for _, from := range []string{"cold", "warm", "along"} {

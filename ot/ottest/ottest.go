@@ -34,7 +34,7 @@ type Problem struct {
 	M    []float64
 }
 
-// scale is the unit of tolerances on costs and values.
+// scale returns the unit of tolerances on costs and values.
 func (p *Problem) scale() float64 {
 	s := 1.0
 	for _, x := range p.M {
