@@ -305,7 +305,7 @@ func TestNPZErrors(t *testing.T) {
 	} {
 		arrays := good()
 		arrays["h"] = c.h
-		if err := read(arrays); err == nil || c.want == "" && !strings.Contains(err.Error(), `not expected beside "q"`) {
+		if err := read(arrays); err == nil || c.want == "" && !strings.Contains(err.Error(), `not expected with "q"`) {
 			t.Errorf("beside q: error %v", err)
 		}
 		delete(arrays, "q")

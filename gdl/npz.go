@@ -109,7 +109,7 @@ func readDictionary(f *npz.Fields) (*Dictionary, map[string]string, error) {
 	case q == nil && h == nil:
 		f.Fail("q", "is missing, and so is \"h\": expected node weights, shared or of the atoms' own")
 	case q != nil && h != nil:
-		f.Fail("h", "must not be there with \"q\": node weights are either shared (q) or the atoms' own (h)")
+		f.Fail("h", "was not expected with \"q\": node weights are either shared (q) or the atoms' own (h)")
 	case q != nil && len(q.Float) != d.N:
 		f.Fail("q", "has %d entries, expected the order %d of C", len(q.Float), d.N)
 	case h != nil && (h.Shape[0] != d.S || h.Shape[1] != d.N):
