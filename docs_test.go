@@ -128,7 +128,7 @@ func TestCellWalk(t *testing.T) {
 		t.Fatal(err)
 	}
 	looks := strings.Fields("OfGrid Countable Computable Confirm showCell sourcesOf checkDigests StateOf Timing Contradiction current expected finished add " +
-		"intact orKept judge unused doubts Get NPZPath Expect Release Unplaced setStatus Finite check")
+		"intact orKept judge look Get NPZPath Expect Release Unplaced setStatus Finite check")
 	type function struct {
 		decl  *ast.FuncDecl
 		names map[string]bool // in it
@@ -212,6 +212,7 @@ func TestCellWalk(t *testing.T) {
 
 // TestDocsExamples decodes the configurations of the pages and vets their programs.
 func TestDocsExamples(t *testing.T) {
+	t.Parallel()
 	seen := 0
 	for page, text := range pages(t) {
 		for _, m := range fence.FindAllStringSubmatch(text, -1) {
@@ -244,6 +245,7 @@ func TestDocsExamples(t *testing.T) {
 
 // TestDocsPython runs the worked example on a small run of the program.
 func TestDocsPython(t *testing.T) {
+	t.Parallel()
 	python := sharedtest.NumPy(t)
 	script, err := filepath.Abs("python/ogdl.py")
 	if err != nil {

@@ -1,10 +1,7 @@
 package ogdl_test
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
-	"os/exec"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -84,11 +81,6 @@ var rooms = []struct {
 var forTestsAlone = []string{"internal/nntest", "internal/fuzztest", "internal/sharedtest", "internal/disktest",
 	"internal/egotest", "internal/test/must", "ot/ottest", "ot/gw/gwtest", "experiments/internal/exptest"}
 
-type pkg struct {
-	ImportPath string
-	Imports    []string
-}
-
 // room is the path of one of our packages below the module's root.
 func room(importPath string) (string, bool) {
 	if importPath == module {
@@ -144,29 +136,16 @@ func matches(pattern, name string) bool {
 
 // TestImports holds every package to the table. Test files may import freely.
 func TestImports(t *testing.T) {
-	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Imports", "./...")
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	all, err := packages()
 	if err != nil {
-		t.Fatalf("go list: %v\n%s", err, stderr.String())
-	}
-	var pkgs []pkg
-	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var p pkg
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		pkgs = append(pkgs, p)
+		t.Fatal(err)
 	}
 	for _, must := range []string{"ot", "ot/gw", "gdl", "datasets", "eval", "reports", "experiments"} {
-		if !slices.ContainsFunc(pkgs, func(p pkg) bool { return p.ImportPath == module+"/"+must }) {
+		if _, there := all[module+"/"+must]; !there {
 			t.Errorf("go list does not know %s/%s", module, must)
 		}
 	}
-	for _, v := range violations(pkgs) {
+	for _, v := range violations(slices.Collect(maps.Values(all))) {
 		t.Error(v)
 	}
 }
@@ -202,7 +181,7 @@ func TestImportTable(t *testing.T) {
 		if c.to == "gonum" {
 			to = "gonum.org/v1/gonum/mat"
 		}
-		v := violations([]pkg{{module + "/" + c.from, []string{to}}})
+		v := violations([]pkg{{ImportPath: module + "/" + c.from, Imports: []string{to}}})
 		if ok := len(v) == 0; ok != c.ok {
 			t.Errorf("%s -> %s: allowed %v, want %v %v", c.from, c.to, ok, c.ok, v)
 		}

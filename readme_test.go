@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -80,15 +79,21 @@ func tableOf(t *testing.T, header string) (page string, lines []string) {
 // folder is gone when the tests have run.
 var folder string
 
-// built is the program, built once for all tests that ask for it.
-var built = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(folder, "experiments")
-	out, err := exec.Command("go", "build", "-o", path, "./experiments").CombinedOutput()
+// built is the program, and examples the folder with the programs of examples/: each built once for all tests that ask for it.
+var (
+	built    = sync.OnceValues(func() (string, error) { return build("experiments.exe", "./experiments") })
+	examples = sync.OnceValues(func() (string, error) { return build("examples"+string(filepath.Separator), "./examples/...") })
+)
+
+// build builds a program into a file of that name, several into a folder. Without tables for debuggers the linker needs half the time.
+func build(name, what string) (path string, err error) {
+	path = folder + string(filepath.Separator) + name
+	out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, what).CombinedOutput()
 	if err != nil {
 		err = errors.New(string(out))
 	}
 	return path, err
-})
+}
 
 func TestMain(m *testing.M) {
 	var err error
@@ -149,6 +154,7 @@ func words(line string) (out []string) {
 // flags are there, its configuration is, and its filter matches cells; scripts know their
 // options. Nothing is computed.
 func TestReadmeCommands(t *testing.T) {
+	t.Parallel()
 	verbs := verbFlags(t)
 	seen, asked := 0, map[string]bool{}
 	for _, line := range commands(t) {
@@ -195,12 +201,12 @@ func TestReadmeCommands(t *testing.T) {
 			}
 		case strings.HasPrefix(line, "go work "), strings.HasPrefix(line, "go mod "):
 			seen++ // TestOtherModule of scripts runs them
-		case strings.HasPrefix(line, "go doc ogdl/"):
-			if _, err := os.Stat(strings.TrimPrefix(w[2], "ogdl/")); err != nil {
-				t.Errorf("%s: %v", line, err)
+		case strings.HasPrefix(line, "python3 python/"), strings.HasPrefix(line, "docker build -f "):
+			path := w[1]
+			if w[0] == "docker" {
+				path = w[3]
 			}
-		case strings.HasPrefix(line, "docker build -f "):
-			if _, err := os.Stat(w[3]); err != nil {
+			if _, err := os.Stat(path); err != nil {
 				t.Errorf("%s: %v", line, err)
 			}
 		case strings.HasPrefix(line, "docker run "):
@@ -208,10 +214,6 @@ func TestReadmeCommands(t *testing.T) {
 				if out, ok := program(t, append([]string{"list"}, words(ask)...)...); !ok {
 					t.Errorf("%s: %s", line, out)
 				}
-			}
-		case strings.HasPrefix(line, "python3 python/"):
-			if _, err := os.Stat(w[1]); err != nil {
-				t.Errorf("%s: %v", line, err)
 			}
 		case strings.HasPrefix(line, "scripts/"):
 			seen++
@@ -321,6 +323,7 @@ var cellsLine = regexp.MustCompile(`(?m)^([\d,]+) cells?`)
 // TestReadmeConfigurations compares the table of configurations with those that the
 // program carries, and the numbers of cells.
 func TestReadmeConfigurations(t *testing.T) {
+	t.Parallel()
 	page, lines := tableOf(t, "| configuration | what it runs | size |")
 	listed := map[string]string{}
 	row := regexp.MustCompile("^\\| `([\\w-]+\\.toml)` \\|[^|]*\\| ([\\d,]+) cells")
@@ -487,6 +490,7 @@ func checkDefaults(t *testing.T, method string, rows map[string]string) {
 // TestReadmeKeys finds every key of a block in the table of keys, and the other way
 // round, with its default.
 func TestReadmeKeys(t *testing.T) {
+	t.Parallel()
 	rows := keyRows(t)
 	_, have := helpOf(t, "GDL")
 	if listed := slices.Sorted(maps.Keys(rows)); !slices.Equal(have, listed) {
@@ -497,6 +501,7 @@ func TestReadmeKeys(t *testing.T) {
 
 // TestReadmeKeysOfOthers does the same with what the other methods have besides.
 func TestReadmeKeysOfOthers(t *testing.T) {
+	t.Parallel()
 	_, lines := tableOf(t, "| method | key | default | meaning |")
 	listed := map[string]map[string]string{}
 	for _, line := range lines {
@@ -542,6 +547,7 @@ func TestReadmeKeysOfOthers(t *testing.T) {
 // TestReadmeExamples runs the README's Go program, which must print what the README
 // says.
 func TestReadmeExamples(t *testing.T) {
+	t.Parallel()
 	_, blocks := readme(t)
 	ran := false
 	for i, b := range blocks {
@@ -553,7 +559,8 @@ func TestReadmeExamples(t *testing.T) {
 		if err := os.WriteFile(path, []byte(b.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		prints(t, path, blocks[i+1].text)
+		binary, err := build("readme.exe", path)
+		prints(t, binary, err, blocks[i+1].text)
 	}
 	if !ran {
 		t.Error("README has no Go program")
@@ -562,27 +569,28 @@ func TestReadmeExamples(t *testing.T) {
 
 // TestExamples runs the programs of examples/: each prints what it says at its end.
 func TestExamples(t *testing.T) {
+	t.Parallel()
 	paths, err := filepath.Glob("examples/*/main.go")
 	if err != nil || len(paths) != 5 {
 		t.Fatalf("programs %v: %v", paths, err)
 	}
+	dir, err := examples()
 	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
+		src, failed := os.ReadFile(path)
+		if failed != nil {
+			t.Fatal(failed)
 		}
 		_, want, _ := strings.Cut(string(src), "\n// Output:\n")
-		prints(t, path, strings.ReplaceAll("\n"+want, "\n// ", "\n")[1:])
+		binary := filepath.Join(dir, filepath.Base(filepath.Dir(path)))
+		prints(t, binary, err, strings.ReplaceAll("\n"+want, "\n// ", "\n")[1:])
 	}
 }
 
-// prints builds a program, runs it in an empty folder and compares what it prints.
-func prints(t *testing.T, path, want string) {
+// prints runs a program in an empty folder, unless it could not be built, and compares what it prints.
+func prints(t *testing.T, binary string, err error, want string) {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "program.exe")
-	if out, err := exec.Command("go", "build", "-o", binary, path).CombinedOutput(); err != nil {
-		t.Errorf("%s: %v\n%s", path, err, out)
-		return
+	if err != nil {
+		t.Fatal(err)
 	}
 	cmd := exec.Command(binary)
 	cmd.Dir = t.TempDir()
@@ -592,29 +600,7 @@ func prints(t *testing.T, path, want string) {
 		out, want = digits.ReplaceAll(out, []byte("0")), digits.ReplaceAllString(want, "0")
 	}
 	if err != nil || string(out) != want {
-		t.Errorf("%s prints\n%s\nwant\n%s\n%v", path, out, want, err)
-	}
-}
-
-// TestReadmeLinks finds the files that the README links to.
-func TestReadmeLinks(t *testing.T) {
-	text, _ := readme(t)
-	text = fence.ReplaceAllString(text, "") // where [T any](x T) is no link
-	links := regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(text, -1)
-	if len(links) < 3 {
-		t.Errorf("only %s links found", strconv.Itoa(len(links)))
-	}
-	for _, m := range links {
-		if strings.Contains(m[1], "://") {
-			continue
-		}
-		file, _, _ := strings.Cut(m[1], "#")
-		if file == "" {
-			continue // a place of the README itself
-		}
-		if _, err := os.Stat(file); err != nil {
-			t.Error(err)
-		}
+		t.Errorf("%s prints\n%s\nwant\n%s\n%v", binary, out, want, err)
 	}
 }
 

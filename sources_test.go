@@ -1,9 +1,10 @@
-package ogdl
+package ogdl_test
 
 import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"flag"
 	"io"
 	"os"
 	"os/exec"
@@ -11,8 +12,59 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+
+	"ogdl"
 )
+
+var full = flag.Bool("full", false, "also compare go run with binaries that are built in several ways")
+
+// pkg is a package, ours or of others, as go list names it. Dependencies are those of its own, without tests.
+type pkg struct {
+	ImportPath                                                    string
+	Imports, Deps                                                 []string
+	GoFiles, CgoFiles, IgnoredGoFiles, SFiles, HFiles, EmbedFiles []string
+	Module                                                        *struct {
+		Path, Version string
+		Main          bool
+	}
+}
+
+// packages are all that the module is built of, by import path: its packages and what they import.
+var packages = sync.OnceValues(func() (map[string]pkg, error) {
+	cmd := exec.Command("go", "list", "-e", "-deps",
+		"-json=ImportPath,Imports,Deps,Module,GoFiles,CgoFiles,IgnoredGoFiles,SFiles,HFiles,EmbedFiles", "./...")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	all := map[string]pkg{}
+	for d := json.NewDecoder(strings.NewReader(string(out))); err == nil; {
+		var p pkg
+		if err = d.Decode(&p); err == nil {
+			all[p.ImportPath] = p
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return all, err
+})
+
+// ofProgram returns the packages that the program is built of.
+func ofProgram(t *testing.T) (out []pkg) {
+	t.Helper()
+	all, err := packages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(all["ogdl/experiments"].Deps, "ogdl/experiments") {
+		out = append(out, all[path])
+	}
+	if len(out) < 100 {
+		t.Fatalf("go list names %d packages", len(out))
+	}
+	return out
+}
 
 // shows reports whether a package of the program, by its folder, decides no number.
 func shows(dir string) bool { return dir == "configs" || strings.HasPrefix(dir+"/", "reports/") }
@@ -20,23 +72,8 @@ func shows(dir string) bool { return dir == "configs" || strings.HasPrefix(dir+"
 // TestSourceFiles: the digest covers all that the program is made of and decides numbers, on
 // any system, and nothing else.
 func TestSourceFiles(t *testing.T) {
-	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Dir,Standard,GoFiles,CgoFiles,IgnoredGoFiles,SFiles,HFiles,EmbedFiles", "./experiments")
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := []string{"go.mod", "go.sum"}
-	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var p struct {
-			ImportPath                                                    string
-			GoFiles, CgoFiles, IgnoredGoFiles, SFiles, HFiles, EmbedFiles []string
-		}
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
+	for _, p := range ofProgram(t) {
 		dir, ours := strings.CutPrefix(p.ImportPath, "ogdl/")
 		if !ours || shows(dir) {
 			continue
@@ -47,7 +84,7 @@ func TestSourceFiles(t *testing.T) {
 			}
 		}
 	}
-	got := SourceFiles()
+	got := ogdl.SourceFiles()
 	for _, name := range want {
 		if !slices.Contains(got, name) {
 			t.Errorf("%s decides numbers and is not in the digest: add it to the lines of go:embed in sources.go", name)
@@ -63,10 +100,17 @@ func TestSourceFiles(t *testing.T) {
 	}
 }
 
+// TestSources: the program names the digest.
+func TestSources(t *testing.T) {
+	if out, ok := program(t, "version"); !ok || !strings.Contains(out, "\nsources "+ogdl.Sources()+"\n") {
+		t.Errorf("version lacks %q:\n%s", ogdl.Sources(), out)
+	}
+}
+
 // TestSourcesOfBuilds: go run and binaries built in any way say the same digest.
 func TestSourcesOfBuilds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program in several ways")
+	if !*full {
+		t.Skip("builds the program in several ways: go test -run SourcesOfBuilds . -full")
 	}
 	dir := t.TempDir()
 	commands := [][]string{{"go", "run", "./experiments", "version"}}
@@ -83,7 +127,7 @@ func TestSourcesOfBuilds(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v", c, err)
 		}
-		if want := "\nsources " + Sources() + "\n"; !strings.Contains(string(out), want) {
+		if want := "\nsources " + ogdl.Sources() + "\n"; !strings.Contains(string(out), want) {
 			t.Errorf("%v lacks %q:\n%s", c, want, out)
 		}
 	}
@@ -93,7 +137,7 @@ func TestSourcesOfBuilds(t *testing.T) {
 func TestWhatCounts(t *testing.T) {
 	sum := func(name, src string) string {
 		h := sha256.New()
-		addFile(h, name, []byte(src))
+		ogdl.AddFile(h, name, []byte(src))
 		return string(h.Sum(nil))
 	}
 	const plain = "package p\n\nfunc f() float64 { return 1 }\n"
@@ -115,7 +159,7 @@ func TestWhatCounts(t *testing.T) {
 	if sum("go.mod", "go 1.26\n") == sum("go.mod", "go 1.27\n") || sum("go.mod", "go 1.26\r\n") != sum("go.mod", "go 1.26\n") {
 		t.Error("go.mod does not count as it should")
 	}
-	if len(Sources()) != 16 {
-		t.Errorf("digest %q", Sources())
+	if len(ogdl.Sources()) != 16 {
+		t.Errorf("digest %q", ogdl.Sources())
 	}
 }

@@ -1,0 +1,4 @@
+package ogdl
+
+// AddFile is addFile for tests.
+var AddFile = addFile
