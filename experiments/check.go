@@ -145,7 +145,7 @@ func (c *checked) compute(ctx context.Context, all bool) error {
 	metric, alike := c.frame.Family.Metric, 0
 	sums, counts := map[bool]float64{}, map[bool]int{} // of fresh repetitions, and of those that selected the setting
 	for _, x := range c.cells {
-		now, _, err := none.Head(x.ID)
+		now, err := none.Head(x.ID)
 		if err != nil {
 			return err
 		}

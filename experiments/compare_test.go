@@ -34,8 +34,7 @@ func TestCompare(t *testing.T) {
 
 	store, err := record.Open(other)
 	must(t, err)
-	for e := range store.All() {
-		r := e.Record
+	for r := range store.All() {
 		r.Scores["ri"] /= 2
 		data, err := store.NPZ(r.ID)
 		if err == nil {

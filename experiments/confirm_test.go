@@ -58,7 +58,7 @@ func (s *session) idsOf(confirmGrid bool) []string {
 func TestConfirm(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, confirmGrid)
-	s.write("grid.toml", "seed = [1, 2]\n"+confirmGrid)
+	s.write("grid.toml", "seed = [2, 1]\n"+confirmGrid)
 	s.run(exitOK, "-list")
 	s.wantOut("32 cells: 0 done, 32 pending, 0 failed, 12 to 24 to be chosen\n")
 	s.write("grid.toml", confirmGrid)

@@ -53,8 +53,8 @@ func TestCorruptFilesAreComputedAgain(t *testing.T) {
 		}
 		s.run(exitOK, "-verify") // without it a file of the right size is read when somebody uses it
 		s.wantErr(paths...)
-		s.wantErr("cell "+cells[0].ID+" cannot be used (corrupt), a run computes it again", "cell "+cells[1].ID+" cannot be used (corrupt), a run computes it again",
-			"the times of cell "+cells[2].ID+" cannot be used (corrupt), a run computes it again",
+		s.wantErr("cell "+cells[0].ID+" cannot be used, a run computes it again", "cell "+cells[1].ID+" cannot be used, a run computes it again",
+			"the times of cell "+cells[2].ID+" cannot be used, a run computes it again",
 			"its description cannot be used, it is written again", "cannot be used, it is computed again",
 			"7 to compute", "computed 7 cells", "1 block computed", "9 read from the store")
 		s.same(want)

@@ -135,7 +135,7 @@ func (g *reader) read(ctx context.Context, cells []*spec.Cell) ([]summary.Run, e
 // one reads a cell.
 func (g *reader) one(x *spec.Cell, r *summary.Run) (u unusable) {
 	r.Expected = run.Expected(x)
-	if r.Record, _, u.record = g.store.Head(x.ID); r.Record == nil {
+	if r.Record, u.record = g.store.Head(x.ID); r.Record == nil {
 		return u
 	}
 	if u.contradiction = run.Contradiction(x, r.Record); u.contradiction != "" {
@@ -151,7 +151,7 @@ func (g *reader) one(x *spec.Cell, r *summary.Run) (u unusable) {
 		}
 	}
 	r.Record.Params = resolved
-	r.Timing, _, u.timing = g.store.Timing(x.ID)
+	r.Timing, u.timing = g.store.Timing(x.ID)
 	return u
 }
 
@@ -164,7 +164,7 @@ func (g *reader) leaveOut(err error) {
 
 // addBlocks adds what the blocks of a product cost, as far as that is known: it only informs.
 func (g *reader) addBlocks(id string) {
-	p, _, err := g.store.Product(id)
+	p, err := g.store.Product(id)
 	g.leaveOut(err)
 	if p == nil {
 		if kept := g.store.KeptSeconds(id); kept > 0 { // the sum
@@ -173,7 +173,7 @@ func (g *reader) addBlocks(id string) {
 		return
 	}
 	for b := range p.Blocks {
-		t, _, err := g.store.BlockTiming(id, b)
+		t, err := g.store.BlockTiming(id, b)
 		g.leaveOut(err)
 		if t != nil {
 			g.blocks = append(g.blocks, *t)

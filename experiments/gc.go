@@ -178,12 +178,12 @@ func configurations(out string, methods []spec.Method, seen map[string]bool, vis
 	return nil
 }
 
-// sort puts a holding where it belongs, and reports whether it stays.
-func (n *named) sort(h record.Holding, kept bool, state record.State, kind string) bool {
+// sort puts a holding where it belongs, and reports whether it stays. err is the error of its record or head.
+func (n *named) sort(h record.Holding, kept bool, err error, kind string) bool {
 	switch {
 	case kept:
 		n.kept = n.kept.and(h)
-	case state == record.Foreign || state == record.Unreadable || time.Since(h.Newest) < gcAge:
+	case err != nil && !errors.Is(err, record.ErrCorrupt) || time.Since(h.Newest) < gcAge:
 		n.alone = n.alone.and(h)
 	default:
 		n.garbage = append(n.garbage, h)
@@ -195,7 +195,11 @@ func (n *named) sort(h record.Holding, kept bool, state record.State, kind strin
 
 // sortAll goes through the store. A product stays as long as a record that stays rests on it, or a named cell might.
 func (n *named) sortAll(ctx context.Context, store *record.Store) error {
-	cells, products, err := store.Holdings()
+	cells, err := store.Cells()
+	if err != nil {
+		return err
+	}
+	products, err := store.Products()
 	if err != nil {
 		return err
 	}
@@ -204,16 +208,16 @@ func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		r, state, _ := store.Head(h.ID)
+		r, err := store.Head(h.ID)
 		if r == nil {
 			n.expand("", "")
-			n.sort(h, n.cells[h.ID], state, "cells without a record that can be read")
+			n.sort(h, n.cells[h.ID], err, "cells without a record that can be read")
 			continue
 		}
 		if !n.cells[h.ID] {
 			n.expand(r.Method, r.Dataset)
 		}
-		if n.sort(h, n.cells[h.ID] || n.own[r.Dataset], state, fmt.Sprintf("%s version %d on %s", r.Method, r.MethodVersion, r.Dataset)) {
+		if n.sort(h, n.cells[h.ID] || n.own[r.Dataset], nil, fmt.Sprintf("%s version %d on %s", r.Method, r.MethodVersion, r.Dataset)) {
 			for _, u := range r.Products {
 				used[u.ID] = true
 			}
@@ -221,9 +225,9 @@ func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 	}
 	needed := map[string]map[string]bool{} // by data set, worked out where it is asked for: of large grids it takes seconds
 	for _, h := range products {
-		head, state, _ := store.Product(h.ID)
+		head, err := store.Product(h.ID)
 		if head == nil {
-			n.sort(h, used[h.ID], state, "products without a head that can be read")
+			n.sort(h, used[h.ID], err, "products without a head that can be read")
 			continue
 		}
 		dataset, _ := head.Content["dataset"].(string)
@@ -232,7 +236,7 @@ func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 			needed[dataset] = n.needed(dataset)
 		}
 		kept = kept || needed[dataset][head.Kind+" "+spec.ContentText(head.Content)]
-		n.sort(h, kept, state, "products "+head.Kind)
+		n.sort(h, kept, nil, "products "+head.Kind)
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func TestGCLeavesAlone(t *testing.T) {
 	s.write(store.Path(r.ID)[len(s.dir):], text)
 
 	// One of another run that appears between the list and its removal.
-	cells, _, err := store.Holdings()
+	cells, err := store.Cells()
 	if err != nil || len(cells) != 14 {
 		t.Fatalf("%d cells, %v", len(cells), err)
 	}

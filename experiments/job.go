@@ -114,8 +114,11 @@ func (j *job) selected(ctx context.Context) (*run.Selection, error) {
 
 // list shows the cells.
 func (j *job) list(ctx context.Context, sel *run.Selection) error {
-	run.List(j.stdout, sel.Cells, run.Survey(ctx, j.store, sel.Cells, j.o.Verify, j.stderr), sel.Further)
-	return nil
+	known, err := run.Survey(ctx, j.store, sel.Cells, j.o.Verify, j.stderr)
+	if err == nil {
+		run.List(j.stdout, sel.Cells, known, sel.Further)
+	}
+	return err
 }
 
 // report writes the tables from the store.
@@ -237,7 +240,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	j.lib.Memory.Save()
 	var old *record.Record // with its numbers, of the one cell that is computed again
 	if o.Cell != "" {
-		old, _, _ = j.store.Head(grid[0].ID)
+		old, _ = j.store.Head(grid[0].ID)
 	}
 	var log *run.Log
 	if o.log != "" {
@@ -330,7 +333,7 @@ func (j *job) show(ctx context.Context, sel *run.Selection) error {
 
 // showCell says in a line what a cell is, what it scored, whether it came out the same where it was computed again, and where its files are.
 func (j *job) showCell(c *spec.Cell, old *record.Record) {
-	now, _, err := j.store.Head(c.ID)
+	now, err := j.store.Head(c.ID)
 	if err != nil || now == nil {
 		return // the table shows it as missing
 	}

@@ -132,7 +132,7 @@ func TestLedgerConflict(t *testing.T) {
 	must(t, err)
 	ids, err := store.List()
 	must(t, err)
-	r, _, err := store.Get(ids[3])
+	r, err := store.Get(ids[3])
 	must(t, err)
 	arrays, err := store.NPZ(ids[3])
 	must(t, err)

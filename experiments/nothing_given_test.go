@@ -47,7 +47,7 @@ func TestForged(t *testing.T) {
 		func(r *record.Record) { r.MethodVersion++ }, func(r *record.Record) { r.Repetition++ }, func(r *record.Record) { r.BaseSeed++ },
 		func(r *record.Record) { r.Scores["ri"] = 2.5 }, func(r *record.Record) { r.Dataset = "D2" },
 	} {
-		r, _, err := store.Get(ids[i])
+		r, err := store.Get(ids[i])
 		must(t, err)
 		change(r)
 		must(t, store.Put(r, nil, nil))
@@ -78,7 +78,7 @@ func TestMeasured(t *testing.T) {
 	s := newSession(t, strings.Replace(unconfirmed, "repetitions = 2", "repetitions = 200", 1))
 	s.run(exitOK, "-filter", "repetition=0")
 	for _, id := range s.ids() {
-		r, _, err := s.store().Get(id)
+		r, err := s.store().Get(id)
 		if err != nil || r == nil {
 			continue
 		}

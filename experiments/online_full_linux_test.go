@@ -81,7 +81,7 @@ func TestFullStream(t *testing.T) {
 	if n, m := len(a["stream_loss"].Float), len(a["stream_mean"].Float); n != 2*egoSegment || m != n {
 		t.Errorf("%d losses and %d running means, want %d", n, m, 2*egoSegment)
 	}
-	timing, _, err := s.store().Timing(id)
+	timing, err := s.store().Timing(id)
 	must(t, err)
 	t.Logf("%v steps, the cell's peak as recorded %.1f MB", recs[0].Scores["steps"], float64(timing.PeakRSS)/(1<<20))
 	if m := s.checkpoints(); len(m) > 0 {

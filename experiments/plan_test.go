@@ -98,7 +98,7 @@ func (s *session) retime(seconds func(c *spec.Cell) float64) {
 	cells := exptest.Parse(s.t, read(s.t, filepath.Join(s.dir, "grid.toml"))).Cells()
 	store := s.store()
 	for _, c := range cells {
-		r, _, err := store.Get(c.ID)
+		r, err := store.Get(c.ID)
 		if err != nil || r == nil {
 			continue
 		}

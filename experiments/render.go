@@ -146,7 +146,7 @@ func sayLeftOut(w io.Writer, err error) {
 
 // labels are the clusters that a cell has put its graphs into; nil of one that a ledger alone has.
 func (j *job) labels(r summary.Run) (record.Labels, error) {
-	head, _, err := j.store.Head(r.ID)
+	head, err := j.store.Head(r.ID)
 	if head == nil {
 		return nil, cmp.Or(err, fmt.Errorf("the record of cell %s is gone", r.ID))
 	}

@@ -120,7 +120,7 @@ func (p program) reproduce(ctx context.Context, o *options) error {
 		}
 		isFigure := strings.HasPrefix(j.config.Table, figurePrefix)
 		remembered := isFigure && slices.ContainsFunc(grid, func(x *spec.Cell) bool { // by the ledger alone
-			own, _, _ := j.store.Head(x.ID)
+			own, _ := j.store.Head(x.ID)
 			r, _ := kept.Find(x.ID)
 			return own == nil && r != nil
 		})

@@ -219,11 +219,11 @@ func (s *session) records() []*record.Record {
 	store, err := record.Open(filepath.Join(s.dir, "out"))
 	must(s.t, err)
 	var out []*record.Record
-	for e := range store.All() {
-		if e.Err != nil {
-			s.t.Fatal(e.Err)
+	for r, err := range store.All() {
+		if err != nil {
+			s.t.Fatal(err)
 		}
-		out = append(out, e.Record)
+		out = append(out, r)
 	}
 	return out
 }

@@ -94,7 +94,7 @@ func (s *session) tamper(change func(*record.Timing)) {
 		if r.Method != "stopwatch" {
 			continue
 		}
-		timing, _, err := store.Timing(r.ID)
+		timing, err := store.Timing(r.ID)
 		if err != nil || timing == nil {
 			s.t.Fatal(timing, err)
 		}

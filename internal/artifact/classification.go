@@ -46,10 +46,10 @@ type InnerSearch struct {
 func ReadInnerSearch(arrays []npz.Array) (*InnerSearch, error) {
 	f := npz.Among(arrays, "reports: a cell's search for C and gamma")
 	s := &InnerSearch{}
-	c, g := length(f, InnerC), length(f, InnerGamma)
+	c, g := f.Length(InnerC), f.Length(InnerGamma)
 	if c == 0 || g == 0 {
 		f.Fail(InnerC, "or %s is empty", InnerGamma)
 	}
-	read(f, []field{{InnerC, &s.C, []int{c}}, {InnerGamma, &s.Gamma, []int{g}}, {InnerCorrect, &s.Correct, []int{c, g}}})
+	f.Fill(npz.SlotOf(InnerC, &s.C, c), npz.SlotOf(InnerGamma, &s.Gamma, g), npz.SlotOf(InnerCorrect, &s.Correct, c, g))
 	return s, f.Err()
 }

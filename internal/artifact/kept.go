@@ -89,14 +89,12 @@ const (
 	KeptModel = "kept_model_C"
 )
 
-func (k *keptArrays) fields(m, nodes, entries, n int) []field {
-	return []field{
-		{keptGraph, &k.graph, []int{m}}, {keptOrder, &k.order, []int{m}}, {"kept_C", &k.c, []int{entries}}, {"kept_p", &k.p, []int{nodes}},
-		{"kept_reconstruction", &k.errs, []int{m}}, {KeptModel, &k.model, []int{m, n, n}}, {"kept_model_h", &k.h, []int{m, n}},
+func (k *keptArrays) fields(m, nodes, entries, n int) []npz.Slot {
+	return []npz.Slot{
+		npz.SlotOf(keptGraph, &k.graph, m), npz.SlotOf(keptOrder, &k.order, m), npz.SlotOf("kept_C", &k.c, entries), npz.SlotOf("kept_p", &k.p, nodes),
+		npz.SlotOf("kept_reconstruction", &k.errs, m), npz.SlotOf(KeptModel, &k.model, m, n, n), npz.SlotOf("kept_model_h", &k.h, m, n),
 	}
 }
-
-func classField(name string, at *[]int, n int) field { return field{name, at, []int{n}} }
 
 // KeptArrays returns the arrays of kept graphs, at least one, with what is known of all graphs.
 func KeptArrays(kept []Kept, all *Population) []npz.Array {
@@ -108,9 +106,9 @@ func KeptArrays(kept []Kept, all *Population) []npz.Array {
 	}
 	fields := k.fields(len(kept), len(k.p), len(k.c), kept[0].Model.N)
 	if all.Classes != nil {
-		fields = append(fields, classField(keptClass, &k.class, len(kept)))
+		fields = append(fields, npz.SlotOf(keptClass, &k.class, len(kept)))
 	}
-	return arraysOf(append(fields, all.fields(len(all.Orders), all.Classes != nil, all.Proportions != nil)...))
+	return npz.Arrays(append(fields, all.fields(len(all.Orders), all.Classes != nil, all.Proportions != nil)...)...)
 }
 
 // ReadKept finds the graphs that a cell has kept; none where keep_graphs was 0.
@@ -120,8 +118,8 @@ func ReadKept(arrays []npz.Array) ([]Kept, error) {
 		return nil, nil
 	}
 	var k keptArrays
-	m, models := length(f, keptGraph), f.Floats(KeptModel, 3, false)
-	orders := f.IntsOf(keptOrder, length(f, keptOrder))
+	m, models := f.Length(keptGraph), f.Floats(KeptModel, 3, false)
+	orders := f.IntsOf(keptOrder, f.Length(keptOrder))
 	if f.Err() != nil {
 		return nil, f.Err()
 	}
@@ -133,7 +131,7 @@ func ReadKept(arrays []npz.Array) ([]Kept, error) {
 		}
 		nodes, entries = nodes+o, entries+o*o
 	}
-	read(f, k.fields(m, nodes, entries, n))
+	f.Fill(k.fields(m, nodes, entries, n)...)
 	readClasses(f, keptClass, &k.class, m)
 	if f.Err() != nil {
 		return nil, f.Err()
@@ -155,7 +153,7 @@ func readClasses(f *npz.Fields, name string, to *[]int, n int) {
 	if !f.Has(name) {
 		return
 	}
-	read(f, []field{classField(name, to, n)})
+	f.Fill(npz.SlotOf(name, to, n))
 	for _, k := range *to {
 		if k < 0 || k >= maxClasses {
 			f.Fail(name, "holds %d: want 0 to %d", k, maxClasses-1)
@@ -179,13 +177,13 @@ const (
 	dataProportion = "data_block_proportion"
 )
 
-func (p *Population) fields(n int, classes, proportions bool) []field {
-	out := []field{{DataOrder, &p.Orders, []int{n}}, {DataErrors, &p.Errs, []int{n}}}
+func (p *Population) fields(n int, classes, proportions bool) []npz.Slot {
+	out := []npz.Slot{npz.SlotOf(DataOrder, &p.Orders, n), npz.SlotOf(DataErrors, &p.Errs, n)}
 	if classes {
-		out = append(out, classField(dataClass, &p.Classes, n))
+		out = append(out, npz.SlotOf(dataClass, &p.Classes, n))
 	}
 	if proportions {
-		out = append(out, field{dataProportion, &p.Proportions, []int{n}})
+		out = append(out, npz.SlotOf(dataProportion, &p.Proportions, n))
 	}
 	return out
 }
@@ -196,7 +194,7 @@ func ReadPopulation(arrays []npz.Array, n int) (p Population, err error) {
 	if !f.Has(DataOrder) {
 		return p, nil
 	}
-	read(f, p.fields(n, false, f.Has(dataProportion)))
+	f.Fill(p.fields(n, false, f.Has(dataProportion))...)
 	readClasses(f, dataClass, &p.Classes, n)
 	return p, f.Err()
 }

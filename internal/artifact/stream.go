@@ -26,23 +26,23 @@ const (
 	alarmStep = "alarm_step"
 )
 
-func (t *Trace) fields(steps, looks, alarms int) []field {
-	return []field{
-		{"stream_loss", &t.Loss, []int{steps}}, {"stream_mean", &t.Mean, []int{steps}},
-		{heldStep, &t.HeldStep, []int{looks}}, {"held_out_loss", &t.HeldLoss, []int{looks, t.Segments}},
-		{alarmStep, &t.AlarmStep, []int{alarms}}, {"alarm_onset", &t.AlarmOnset, []int{alarms}},
-		{"alarm_down", &t.AlarmDown, []int{alarms}}, {"alarm_statistic", &t.AlarmOver, []int{alarms}},
+func (t *Trace) fields(steps, looks, alarms int) []npz.Slot {
+	return []npz.Slot{
+		npz.SlotOf("stream_loss", &t.Loss, steps), npz.SlotOf("stream_mean", &t.Mean, steps),
+		npz.SlotOf(heldStep, &t.HeldStep, looks), npz.SlotOf("held_out_loss", &t.HeldLoss, looks, t.Segments),
+		npz.SlotOf(alarmStep, &t.AlarmStep, alarms), npz.SlotOf("alarm_onset", &t.AlarmOnset, alarms),
+		npz.SlotOf("alarm_down", &t.AlarmDown, alarms), npz.SlotOf("alarm_statistic", &t.AlarmOver, alarms),
 	}
 }
 
 // Arrays are the trace's in a cell's npz and in its checkpoint.
 func (t *Trace) Arrays() []npz.Array {
-	return arraysOf(t.fields(len(t.Loss), len(t.HeldStep), len(t.AlarmStep)))
+	return npz.Arrays(t.fields(len(t.Loss), len(t.HeldStep), len(t.AlarmStep))...)
 }
 
 func readTrace(f *npz.Fields, segments, steps int) *Trace {
 	t := &Trace{Segments: segments}
-	read(f, t.fields(steps, length(f, heldStep), length(f, alarmStep)))
+	f.Fill(t.fields(steps, f.Length(heldStep), f.Length(alarmStep))...)
 	return t
 }
 
@@ -65,23 +65,22 @@ const (
 	segmentEnds  = "segment_ends"
 )
 
-func (s *Segments) fields(n int) []field {
-	shape := []int{n}
-	return []field{{segmentNames, &s.Names, shape}, {"segment_labels", &s.Labels, shape}, {segmentEnds, &s.Ends, shape}}
+func (s *Segments) fields(n int) []npz.Slot {
+	return []npz.Slot{npz.SlotOf(segmentNames, &s.Names, n), npz.SlotOf("segment_labels", &s.Labels, n), npz.SlotOf(segmentEnds, &s.Ends, n)}
 }
 
 // Arrays returns the arrays of the segments in a cell's npz.
-func (s *Segments) Arrays() []npz.Array { return arraysOf(s.fields(len(s.Names))) }
+func (s *Segments) Arrays() []npz.Array { return npz.Arrays(s.fields(len(s.Names))...) }
 
 // ReadStream reads the segments of a finished stream and its trace.
 func ReadStream(arrays []npz.Array) (*Segments, *Trace, error) {
 	f := npz.Among(arrays, "arrays of a stream")
-	n, steps := length(f, segmentNames), length(f, "stream_loss")
+	n, steps := f.Length(segmentNames), f.Length("stream_loss")
 	if n == 0 {
 		f.Fail(segmentNames, "is empty")
 	}
 	s := &Segments{}
-	read(f, s.fields(n))
+	f.Fill(s.fields(n)...)
 	t := readTrace(f, n, steps)
 	before := 0
 	for _, end := range s.Ends {

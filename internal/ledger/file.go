@@ -72,10 +72,10 @@ func params(text []byte) (p map[string]any, err error) {
 }
 
 // column is one value of every cell; nil where none says anything.
-func column[T any](cells []*record.Record, of func(i int, r *record.Record) T, empty func(T) bool) []T {
+func column[T any](cells []*record.Record, of func(*record.Record) T, empty func(T) bool) []T {
 	out, says := make([]T, len(cells)), false
 	for i, r := range cells {
-		out[i] = of(i, r)
+		out[i] = of(r)
 		says = says || !empty(out[i])
 	}
 	if !says {
@@ -105,14 +105,10 @@ func (l *Ledger) encode(cells []*record.Record) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := z.Write(append(text, '\n')); err != nil {
-			return nil, err
-		}
+		fmt.Fprintf(z, "%s\n", text)
 	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return packed.Bytes(), nil
+	err = z.Close()
+	return packed.Bytes(), err
 }
 
 // lineOf is the line of a configuration's cells.
@@ -139,7 +135,7 @@ func (l *Ledger) lineOf(cells []*record.Record) *line {
 	}
 	out.Scores = map[string][]*float64{}
 	for name := range names {
-		values := column(cells, func(_ int, r *record.Record) *float64 {
+		values := column(cells, func(r *record.Record) *float64 {
 			if v, ok := r.Scores[name]; ok && (name != artifact.RI || rightPairs(r) < 0) {
 				return &v
 			}
@@ -149,39 +145,40 @@ func (l *Ledger) lineOf(cells []*record.Record) *line {
 			out.Scores[name] = values
 		}
 	}
-	out.RightPairs = column(cells, func(_ int, r *record.Record) int64 { return rightPairs(r) }, func(n int64) bool { return n < 0 })
-	out.NPZ = column(cells, func(_ int, r *record.Record) string { return r.Kept.NPZ }, zero)
-	out.Sizes = column(cells, func(_ int, r *record.Record) []int { return r.Kept.Sizes }, none)
-	out.Agree = column(cells, func(i int, r *record.Record) []*float64 {
-		agree := make([]*float64, i)
-		for j, b := range cells[:i] {
+	out.RightPairs = column(cells, rightPairs, func(n int64) bool { return n < 0 })
+	out.NPZ = column(cells, func(r *record.Record) string { return r.Kept.NPZ }, zero)
+	out.Sizes = column(cells, func(r *record.Record) []int { return r.Kept.Sizes }, none)
+	var before []*record.Record
+	out.Agree = column(cells, func(r *record.Record) (agree []*float64) {
+		agree = make([]*float64, len(before))
+		for j, b := range before {
 			if v, ok := r.Kept.With(b.ID); ok {
 				agree[j] = &v
 			} else if v, ok := b.Kept.With(r.ID); ok {
 				agree[j] = &v
 			}
 		}
+		before = append(before, r)
 		return agree
 	}, func(a []*float64) bool { return !slices.ContainsFunc(a, func(v *float64) bool { return v != nil }) })
-	out.Solves = column(cells, func(_ int, r *record.Record) int64 { return r.Convergence.Solves }, zero)
-	out.CapHits = column(cells, func(_ int, r *record.Record) int64 { return r.Convergence.CapHits }, zero)
-	out.Iterations = column(cells, func(_ int, r *record.Record) int64 { return r.Convergence.Iterations }, zero)
-	out.MaxGap = column(cells, func(_ int, r *record.Record) float64 { return r.Convergence.MaxGap }, zero)
-	out.Products = column(cells, func(_ int, r *record.Record) (places []int) {
+	out.Solves = column(cells, func(r *record.Record) int64 { return r.Convergence.Solves }, zero)
+	out.CapHits = column(cells, func(r *record.Record) int64 { return r.Convergence.CapHits }, zero)
+	out.Iterations = column(cells, func(r *record.Record) int64 { return r.Convergence.Iterations }, zero)
+	out.MaxGap = column(cells, func(r *record.Record) float64 { return r.Convergence.MaxGap }, zero)
+	out.Products = column(cells, func(r *record.Record) (places []int) {
 		for _, u := range r.Products {
 			places = append(places, at[u.ID])
 		}
 		return places
 	}, none)
-	out.Notes = column(cells, func(_ int, r *record.Record) []string { return r.Notes }, none)
-	time := func(r *record.Record) *record.Timing { return l.timings[r.ID] }
-	out.Timings = column(cells, func(_ int, r *record.Record) *record.Timing {
-		if time(r).Embed == nil {
-			return nil
+	out.Notes = column(cells, func(r *record.Record) []string { return r.Notes }, none)
+	out.Timings = column(cells, func(r *record.Record) *record.Timing {
+		if t := l.timings[r.ID]; t.Embed != nil {
+			return t
 		}
-		return time(r)
+		return nil
 	}, zero)
-	out.Seconds = column(cells, func(_ int, r *record.Record) float64 { return time(r).Seconds }, zero)
+	out.Seconds = column(cells, func(r *record.Record) float64 { return l.timings[r.ID].Seconds }, zero)
 	return out
 }
 
@@ -205,8 +202,8 @@ func pairsOf(sizes []int) int64 {
 	return n * (n - 1) / 2
 }
 
-// read reads a file, cell by cell. Errors name it and the line.
-func read(f io.Reader, path string, add func(*record.Record, *record.Timing) error, took func(string, float64) bool) error {
+// read adds the cells of a file. Errors name it and the line.
+func (l *Ledger) read(f io.Reader, path string) error {
 	packed := &io.LimitedReader{R: f, N: maxPacked}
 	z, err := gzip.NewReader(packed)
 	if err != nil {
@@ -232,7 +229,7 @@ func read(f io.Reader, path string, add func(*record.Record, *record.Timing) err
 			err = errors.New("more than one value")
 		}
 		if err == nil {
-			err = x.cells(add, took)
+			err = l.addLine(x)
 		}
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", path, n, err)
@@ -249,135 +246,121 @@ func read(f io.Reader, path string, add func(*record.Record, *record.Timing) err
 	return nil
 }
 
-// cells hands the cells of the line on.
-func (x *line) cells(add func(*record.Record, *record.Timing) error, took func(string, float64) bool) error {
-	params, err := x.check()
-	if err != nil {
-		return err
+// addLine adds the cells of a line. A line that does not hold what tables rely on is an error.
+func (l *Ledger) addLine(x *line) error {
+	n := len(x.IDs)
+	if x.Method == "" || x.Dataset == "" || n == 0 {
+		return errors.New("a line needs method, dataset and ids")
+	}
+	p, err := params(x.Params)
+	if err != nil || p == nil {
+		return fmt.Errorf("params %s: want an object", x.Params)
+	}
+	lengths := map[string]int{"seeds": len(x.Seeds), "repetitions": len(x.Repetitions), "provenance": len(x.Provenance),
+		"npz": left(x.NPZ, n), "right_pairs": left(x.RightPairs, n), "sizes": left(x.Sizes, n), "agree": left(x.Agree, n), "solves": left(x.Solves, n),
+		"cap_hits": left(x.CapHits, n), "iterations": left(x.Iterations, n), "max_gap": left(x.MaxGap, n), "products": left(x.Products, n),
+		"notes": left(x.Notes, n), "seconds": left(x.Seconds, n), "timings": left(x.Timings, n)}
+	for name, values := range x.Scores {
+		lengths["scores: "+name] = len(values)
+	}
+	for what, length := range lengths {
+		if length != n {
+			return fmt.Errorf("%s: %d values for %d ids", what, length, n)
+		}
 	}
 	for _, u := range x.Used {
-		took(u.ID, u.Seconds)
-	}
-	for i, id := range x.IDs {
-		kept := &record.Kept{NPZ: at(x.NPZ, i), Sizes: at(x.Sizes, i)}
-		for j, v := range at(x.Agree, i) {
-			if v != nil {
-				kept.Agree = append(kept.Agree, record.Agreement{ID: x.IDs[j], Index: *v})
-			}
+		if !isID(u.ID) || u.Seconds < 0 {
+			return fmt.Errorf("used: product %q, %v seconds", u.ID, u.Seconds)
 		}
-		kept.Agree = union(kept.Agree, nil)
-		r := &record.Record{Schema: record.Schema, ID: id, Status: record.OK, Method: x.Method, MethodVersion: x.Version, Dataset: x.Dataset,
-			Params: params, BaseSeed: x.Seeds[i], Repetition: x.Repetitions[i], Digest: x.Digest, LoaderVersion: x.Loader,
+		l.took(u.ID, u.Seconds)
+	}
+	for i := range n {
+		r := &record.Record{Schema: record.Schema, ID: x.IDs[i], Status: record.OK, Method: x.Method, MethodVersion: x.Version, Dataset: x.Dataset,
+			Params: p, BaseSeed: x.Seeds[i], Repetition: x.Repetitions[i], Digest: x.Digest, LoaderVersion: x.Loader,
 			Convergence: record.Convergence{Solves: at(x.Solves, i), CapHits: at(x.CapHits, i),
 				Iterations: at(x.Iterations, i), MaxGap: at(x.MaxGap, i)},
-			Notes: at(x.Notes, i), Provenance: x.Provenance[i], Kept: kept}
-		for name, values := range x.Scores {
-			if v := values[i]; v != nil {
-				if r.Scores == nil {
-					r.Scores = map[string]float64{}
-				}
-				r.Scores[name] = *v
-			}
+			Scores: map[string]float64{}, Notes: at(x.Notes, i), Provenance: x.Provenance[i],
+			Kept: &record.Kept{NPZ: at(x.NPZ, i), Sizes: at(x.Sizes, i)}}
+		t, err := x.fill(i, r)
+		if err == nil {
+			_, err = l.merge(r, t)
 		}
-		if x.RightPairs != nil && x.RightPairs[i] >= 0 {
-			if r.Scores == nil {
-				r.Scores = map[string]float64{}
-			}
-			r.Scores[artifact.RI] = float64(x.RightPairs[i]) / float64(pairsOf(kept.Sizes))
-		}
-		for _, k := range at(x.Products, i) {
-			r.Products = append(r.Products, x.Used[k].Used)
-		}
-		t := at(x.Timings, i)
-		if t == nil {
-			t = &record.Timing{ID: id, Seconds: at(x.Seconds, i), CPUSeconds: at(x.Seconds, i)}
-		}
-		if err := add(r, t); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// fill adds to cell i of the line its scores, its agreements and its products, and returns its timing.
+func (x *line) fill(i int, r *record.Record) (*record.Timing, error) {
+	if !isID(r.ID) {
+		return nil, fmt.Errorf("ids: %q: want 8 to 64 digits 0-9a-f", r.ID)
+	}
+	if npz := r.Kept.NPZ; npz != "" && (len(npz) != npzDigits || !isID(npz)) {
+		return nil, fmt.Errorf("npz: %q: want %d digits 0-9a-f", npz, npzDigits)
+	}
+	graphs := 0
+	for _, size := range r.Kept.Sizes {
+		if graphs += size; size < 1 || graphs > math.MaxInt32 {
+			return nil, fmt.Errorf("sizes: %d: want whole numbers above 0, at most %d together", size, math.MaxInt32)
+		}
+	}
+	for name, values := range x.Scores {
+		if v := values[i]; v != nil {
+			r.Scores[name] = *v
+		}
+	}
+	pairs := pairsOf(r.Kept.Sizes)
+	if x.RightPairs != nil && x.RightPairs[i] != -1 {
+		right := x.RightPairs[i]
+		if right < 0 || right > pairs || pairs == 0 {
+			return nil, fmt.Errorf("right_pairs: %d of %d", right, pairs)
+		}
+		r.Scores[artifact.RI] = float64(right) / float64(pairs)
+	}
+	agree := at(x.Agree, i)
+	if len(agree) != i && x.Agree != nil {
+		return nil, fmt.Errorf("agree: %d values in place %d", len(agree), i)
+	}
+	for j, v := range agree {
+		switch {
+		case v == nil:
+		case *v < -1 || *v > 1:
+			return nil, fmt.Errorf("agree: %v: want -1 to 1", *v)
+		default:
+			r.Kept.Agree = append(r.Kept.Agree, record.Agreement{ID: x.IDs[j], Index: *v})
+		}
+	}
+	r.Kept.Agree = union(r.Kept.Agree, nil)
+	for _, k := range at(x.Products, i) {
+		if k < 0 || k >= len(x.Used) {
+			return nil, fmt.Errorf("products: %d: there are %d", k, len(x.Used))
+		}
+		r.Products = append(r.Products, x.Used[k].Used)
+	}
+	seconds, t := at(x.Seconds, i), at(x.Timings, i)
+	switch {
+	case seconds < 0:
+		return nil, errors.New("seconds: below 0")
+	case t == nil:
+		t = &record.Timing{ID: r.ID, Seconds: seconds, CPUSeconds: seconds}
+	case t.ID != r.ID || t.Embed == nil:
+		return nil, fmt.Errorf("timings: of %q in the place of %s", t.ID, r.ID)
+	}
+	return t, nil
+}
+
 // at is the value of a cell in a list that may have been left out.
 func at[T any](list []T, i int) (x T) {
-	if list == nil {
-		return x
+	if list != nil {
+		x = list[i]
 	}
-	return list[i]
+	return x
 }
 
 // left is the length of a list. One that was left out has n values.
 func left[T any](list []T, n int) int { return cmp.Or(len(list), n) }
-
-// check holds the line to what tables rely on.
-func (x *line) check() (map[string]any, error) {
-	n := len(x.IDs)
-	if x.Method == "" || x.Dataset == "" || n == 0 {
-		return nil, errors.New("a line needs method, dataset and ids")
-	}
-	p, err := params(x.Params)
-	if err != nil || p == nil {
-		return nil, fmt.Errorf("params %s: want an object", x.Params)
-	}
-	for what, length := range map[string]int{"seeds": len(x.Seeds), "repetitions": len(x.Repetitions), "provenance": len(x.Provenance),
-		"npz": left(x.NPZ, n), "right_pairs": left(x.RightPairs, n), "sizes": left(x.Sizes, n), "agree": left(x.Agree, n), "solves": left(x.Solves, n),
-		"cap_hits": left(x.CapHits, n), "iterations": left(x.Iterations, n), "max_gap": left(x.MaxGap, n), "products": left(x.Products, n),
-		"notes": left(x.Notes, n), "seconds": left(x.Seconds, n), "timings": left(x.Timings, n)} {
-		if length != n {
-			return nil, fmt.Errorf("%s: %d values for %d ids", what, length, n)
-		}
-	}
-	for name, values := range x.Scores {
-		if len(values) != n {
-			return nil, fmt.Errorf("scores: %s: %d values for %d ids", name, len(values), n)
-		}
-	}
-	for _, u := range x.Used {
-		if !isID(u.ID) || u.Seconds < 0 {
-			return nil, fmt.Errorf("used: product %q, %v seconds", u.ID, u.Seconds)
-		}
-	}
-	for i, id := range x.IDs {
-		if !isID(id) {
-			return nil, fmt.Errorf("ids: %q: want 8 to 64 digits 0-9a-f", id)
-		}
-		if npz := at(x.NPZ, i); npz != "" && (len(npz) != npzDigits || !isID(npz)) {
-			return nil, fmt.Errorf("npz: %q: want %d digits 0-9a-f", npz, npzDigits)
-		}
-		graphs := 0
-		for _, size := range at(x.Sizes, i) {
-			if graphs += size; size < 1 || graphs > math.MaxInt32 {
-				return nil, fmt.Errorf("sizes: %d: want whole numbers above 0, at most %d together", size, math.MaxInt32)
-			}
-		}
-		if right := at(x.RightPairs, i); right < -1 || right > pairsOf(at(x.Sizes, i)) {
-			return nil, fmt.Errorf("right_pairs: %d of %d", right, pairsOf(at(x.Sizes, i)))
-		} else if right >= 0 && x.RightPairs != nil && pairsOf(at(x.Sizes, i)) == 0 {
-			return nil, errors.New("right_pairs: there are no pairs")
-		}
-		if agree := at(x.Agree, i); len(agree) != i && x.Agree != nil {
-			return nil, fmt.Errorf("agree: %d values in place %d", len(agree), i)
-		}
-		for _, v := range at(x.Agree, i) {
-			if v != nil && (*v < -1 || *v > 1) {
-				return nil, fmt.Errorf("agree: %v: want -1 to 1", *v)
-			}
-		}
-		for _, k := range at(x.Products, i) {
-			if k < 0 || k >= len(x.Used) {
-				return nil, fmt.Errorf("products: %d: there are %d", k, len(x.Used))
-			}
-		}
-		if t := at(x.Timings, i); t != nil && (t.ID != id || t.Embed == nil) {
-			return nil, fmt.Errorf("timings: of %q in the place of %s", t.ID, id)
-		}
-		if at(x.Seconds, i) < 0 {
-			return nil, errors.New("seconds: below 0")
-		}
-	}
-	return p, nil
-}
 
 func isID(id string) bool {
 	return len(id) >= 8 && len(id) <= 64 && strings.Trim(id, "0123456789abcdef") == ""

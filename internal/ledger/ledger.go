@@ -37,9 +37,14 @@ type Ledger struct {
 // Open reads the ledger at a path: a folder, or a file whose name ends in [Ending]. What is not there is an empty one. Errors name file and line.
 func Open(path string) (*Ledger, error) { return openOn(disk.OS{}, path) }
 
-func openOn(fsys disk.FS, path string) (*Ledger, error) {
-	l := &Ledger{fs: fsys, path: path, cells: map[string]*record.Record{}, timings: map[string]*record.Timing{},
+// empty is a ledger without cells.
+func empty(fsys disk.FS, path string) *Ledger {
+	return &Ledger{fs: fsys, path: path, cells: map[string]*record.Record{}, timings: map[string]*record.Timing{},
 		products: map[string]float64{}, changed: map[string]bool{}, fresh: map[string]bool{}}
+}
+
+func openOn(fsys disk.FS, path string) (*Ledger, error) {
+	l := empty(fsys, path)
 	files := []string{path}
 	if info, err := fsys.Stat(path); err == nil && info.IsDir() {
 		entries, err := fsys.ReadDir(path)
@@ -75,10 +80,7 @@ func (l *Ledger) load(path string) error {
 		return err
 	}
 	defer f.Close()
-	return read(f, path, func(r *record.Record, t *record.Timing) error {
-		_, err := l.merge(r, t)
-		return err
-	}, l.took)
+	return l.read(f, path)
 }
 
 // fileOf is where a record stands.
@@ -101,12 +103,10 @@ func (l *Ledger) Has(id string) bool { return l.cells[id] != nil }
 // Find gives the record of that id as far as it is kept, with its timing; nil where there is none. Its parameters, scores and lists are shared: they
 // must not be changed.
 func (l *Ledger) Find(id string) (*record.Record, *record.Timing) {
-	r := l.cells[id]
-	if r == nil {
+	if l.cells[id] == nil {
 		return nil, nil
 	}
-	r, t := clone(r), clone(l.timings[id])
-	return r, t
+	return clone(l.cells[id]), clone(l.timings[id])
 }
 
 // Unsaved is the number of files that differ from what [Ledger.Save] would write: new cells, or shorter times of old ones.
@@ -129,11 +129,11 @@ func (l *Ledger) Add(r *record.Record, kept *record.Kept, t *record.Timing, prod
 		return false, fmt.Errorf("ledger: cell %s is %s: only results are kept", r.ID, r.Status)
 	}
 	c := clone(r)
-	text, err := record.CanonicalJSON(r.Params) // parameters as they come back from JSON
-	if err != nil {
-		return false, fmt.Errorf("ledger: cell %s: %w", r.ID, err)
+	text, err := record.CanonicalJSON(r.Params)
+	if err == nil {
+		c.Params, err = params(text) // as they come back from JSON
 	}
-	if c.Params, err = params(text); err != nil {
+	if err != nil {
 		return false, fmt.Errorf("ledger: cell %s: %w", r.ID, err)
 	}
 	c.Assignment, c.EpochLoss, c.NPZSum, c.NPZSize = nil, nil, "", 0
@@ -231,19 +231,20 @@ func (l *Ledger) merge(r *record.Record, t *record.Timing) (near bool, err error
 	if near {
 		return true, nil
 	}
-	merged := clone(old)
-	if slices.Compare(said(r), said(old)) < 0 {
+	merged, other := clone(old), slices.Compare(said(r), said(old)) < 0
+	if other {
 		merged = clone(r)
 	}
 	merged.Kept = clone(merged.Kept)
 	merged.Kept.Agree = union(old.Kept.Agree, r.Kept.Agree)
-	if t.Seconds > 0 && (t.Seconds < before.Seconds || before.Seconds == 0) {
-		before = t
+	faster := t.Seconds > 0 && (t.Seconds < before.Seconds || before.Seconds == 0)
+	if faster {
+		l.timings[r.ID] = t
 	}
-	if before.Seconds != l.timings[r.ID].Seconds || len(merged.Kept.Agree) > len(old.Kept.Agree) || slices.Compare(said(merged), said(old)) != 0 {
+	if faster || other || len(merged.Kept.Agree) > len(old.Kept.Agree) {
 		l.changed[l.fileOf(r)] = true
 	}
-	l.cells[r.ID], l.timings[r.ID] = merged, before
+	l.cells[r.ID] = merged
 	return false, nil
 }
 

@@ -303,18 +303,21 @@ func pack(text string) []byte {
 
 // readText reads lines as they stand in a file, and gives what they are when they are written.
 func readText(text string) (*Ledger, []byte, error) {
-	l := &Ledger{fs: disk.OS{}, path: "x" + Ending, fresh: map[string]bool{}, cells: map[string]*record.Record{}, timings: map[string]*record.Timing{},
-		products: map[string]float64{}, changed: map[string]bool{}}
-	add := func(r *record.Record, t *record.Timing) error { _, err := l.merge(r, t); return err }
-	if err := read(bytes.NewReader(pack(text)), "x", add, l.took); err != nil {
+	return readFile(pack(text))
+}
+
+// readFile is readText of the file.
+func readFile(file []byte) (l *Ledger, again []byte, err error) {
+	l = empty(disk.OS{}, "x"+Ending)
+	if err := l.read(bytes.NewReader(file), "x"); err != nil {
 		return nil, nil, err
 	}
 	var all []*record.Record
 	for _, id := range l.IDs() {
 		all = append(all, l.cells[id])
 	}
-	file, err := l.encode(all)
-	return l, file, err
+	again, err = l.encode(all)
+	return l, again, err
 }
 
 // FuzzLedger: no text makes the reader panic, and what it takes is written as something that it takes for the same.
@@ -324,21 +327,14 @@ func FuzzLedger(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again := &Ledger{fs: disk.OS{}, path: l.path, fresh: map[string]bool{}, cells: map[string]*record.Record{}, timings: map[string]*record.Timing{},
-			products: map[string]float64{}, changed: map[string]bool{}}
-		add := func(r *record.Record, tm *record.Timing) error { _, err := again.merge(r, tm); return err }
-		if err := read(bytes.NewReader(file), "x", add, again.took); err != nil {
+		again, second, err := readFile(file)
+		switch {
+		case err != nil:
 			t.Fatalf("what was written is rejected: %v", err)
-		}
-		if !slices.Equal(l.IDs(), again.IDs()) {
+		case !slices.Equal(l.IDs(), again.IDs()):
 			t.Fatalf("%d cells, then %d", l.Len(), again.Len())
-		}
-		var all []*record.Record
-		for _, id := range again.IDs() {
-			all = append(all, again.cells[id])
-		}
-		if second, err := again.encode(all); err != nil || !bytes.Equal(file, second) {
-			t.Fatalf("written twice, the bytes differ: %v", err)
+		case !bytes.Equal(file, second):
+			t.Fatal("written twice, the bytes differ")
 		}
 	})
 }

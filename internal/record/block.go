@@ -78,7 +78,7 @@ const (
 )
 
 func (s *Store) productDir(id string) string {
-	return filepath.Join(s.root, productFolder, id[:2], id)
+	return filepath.Join(s.root, productFolder, id[:min(2, len(id))], id)
 }
 
 // ProductPath returns where the head of that product is, or would be.
@@ -100,20 +100,10 @@ func checkBlock(id string, block int) error {
 	return nil
 }
 
-// Product reads the head of that id, with the states and errors of [Store.Get]. A head whose
-// content does not have its id is Corrupt.
-func (s *Store) Product(id string) (*Product, State, error) {
-	if err := checkID(id); err != nil {
-		return nil, Missing, err
-	}
-	p, state, err := read[Product](s, s.ProductPath(id))
-	if state != Whole {
-		return nil, state, err
-	}
-	if p.ID != id || p.identity() != id {
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: holds another product", s.ProductPath(id), ErrCorrupt)
-	}
-	return p, Whole, nil
+// Product reads the head of that id, with the errors of [Store.Get]. A head whose
+// content does not have its id is corrupt.
+func (s *Store) Product(id string) (*Product, error) {
+	return read(s, s.ProductPath(id), id, func(p *Product) bool { return p.ID == id && p.identity() == id })
 }
 
 // PutProduct writes the head of a product, in place of what is there. Blocks can be read
@@ -167,7 +157,7 @@ func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provena
 		if other == path {
 			continue
 		}
-		if _, state, _ := s.readBlock(other, id, block); state == Corrupt {
+		if _, err := s.readBlock(other, id, block); errors.Is(err, ErrCorrupt) {
 			if _, err := s.drop(other); err != nil {
 				return err
 			}
@@ -176,34 +166,25 @@ func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provena
 	return nil
 }
 
-// Block reads a block and verifies it. The block is non-nil exactly if the state is Whole; the
-// error is nil exactly if the state is Whole or Missing (a bad id or number is Missing with an
-// error that says so). Of several files of the block one that is whole is enough; if none is,
-// the error names them all, and the state is that of the first.
-func (s *Store) Block(id string, block int) (*Block, State, error) {
+// Block reads a block and verifies it, with the errors of [Store.Get]. Of several files of the block one that is whole is enough; if none is,
+// the error names them all.
+func (s *Store) Block(id string, block int) (*Block, error) {
 	if err := checkBlock(id, block); err != nil {
-		return nil, Missing, err
+		return nil, err
 	}
 	paths, err := s.blockFiles(id, block)
 	if err != nil {
-		return nil, Unreadable, err
+		return nil, err
 	}
-	first := Missing
 	var errs []error
 	for _, path := range paths {
-		b, state, err := s.readBlock(path, id, block)
-		switch state {
-		case Whole:
-			return b, Whole, nil
-		case Missing: // removed since it was listed
-			continue
+		b, err := s.readBlock(path, id, block)
+		if b != nil {
+			return b, nil
 		}
-		if first == Missing {
-			first = state
-		}
-		errs = append(errs, err)
+		errs = append(errs, err) // nil of a file that was removed since it was listed
 	}
-	return nil, first, errors.Join(errs...)
+	return nil, errors.Join(errs...)
 }
 
 // blockFiles lists the files of a block, sorted.
@@ -223,60 +204,48 @@ func (s *Store) blockFiles(id string, block int) ([]string, error) {
 	return out, nil
 }
 
-// readBlock reads one file of a block.
-func (s *Store) readBlock(path, id string, block int) (*Block, State, error) {
-	data, state, err := s.load(path)
-	if state != Whole {
-		return nil, state, err
+// readBlock reads one file of a block; nil where it is not there.
+func (s *Store) readBlock(path, id string, block int) (*Block, error) {
+	data, err := s.load(path)
+	if data == nil {
+		return nil, err
 	}
 	return parseBlock(path, data, id, block)
 }
 
 // parseBlock reads the content of a file of that path.
-func parseBlock(path string, data []byte, id string, block int) (*Block, State, error) {
-	corrupt := func(why string) (*Block, State, error) {
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: %s", path, ErrCorrupt, why)
-	}
+func parseBlock(path string, data []byte, id string, block int) (*Block, error) {
 	_, named, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), ".npz"), "-")
 	if named != sumOf(data)[:blockDigits] {
-		return corrupt("checksum does not match its name")
+		return nil, corrupt(path, "checksum does not match its name")
 	}
 	// From here on the file is as it was written; by whom is the question.
 	arrays, err := npz.Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return corrupt(err.Error())
+		return nil, corrupt(path, "%v", err)
 	}
 	if len(arrays) == 0 || arrays[0].Name != blockArray || len(arrays[0].Text) != 1 {
-		return corrupt("does not begin with the text " + blockArray)
+		return nil, corrupt(path, "does not begin with the text "+blockArray)
 	}
 	var head blockHead
 	err = json.Unmarshal([]byte(arrays[0].Text[0]), &head) // fields of another type do not keep it from reading the schema
 	switch {
 	case head.Schema != BlockSchema && (err == nil || head.Schema != 0):
-		return nil, Foreign, &SchemaError{Path: path, Got: head.Schema, Want: BlockSchema}
+		return nil, &SchemaError{Path: path, Got: head.Schema, Want: BlockSchema}
 	case err != nil:
-		return corrupt(err.Error())
+		return nil, corrupt(path, "%v", err)
+	case head.Product != id || head.Block != block:
+		return nil, corrupt(path, "holds block %d of %s", head.Block, head.Product)
 	}
-	if head.Product != id || head.Block != block {
-		return corrupt(fmt.Sprintf("holds block %d of %s", head.Block, head.Product))
-	}
-	return &Block{Arrays: arrays[1:], Provenance: head.Provenance}, Whole, nil
+	return &Block{Arrays: arrays[1:], Provenance: head.Provenance}, nil
 }
 
-// BlockTiming reads what a block cost, with the states and errors of [Store.Get].
-func (s *Store) BlockTiming(id string, block int) (*BlockTiming, State, error) {
+// BlockTiming reads what a block cost, with the errors of [Store.Get].
+func (s *Store) BlockTiming(id string, block int) (*BlockTiming, error) {
 	if err := checkBlock(id, block); err != nil {
-		return nil, Missing, err
+		return nil, err
 	}
-	path := s.blockTimingPath(id, block)
-	t, state, err := read[BlockTiming](s, path)
-	if state != Whole {
-		return nil, state, err
-	}
-	if t.ID != id || t.Block != block {
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: holds the timing of block %d of %s", path, ErrCorrupt, t.Block, t.ID)
-	}
-	return t, Whole, nil
+	return read(s, s.blockTimingPath(id, block), id, func(t *BlockTiming) bool { return t.ID == id && t.Block == block })
 }
 
 // ProductCost sums up what the blocks of a product cost, whoever computed them and when, and
@@ -284,34 +253,11 @@ func (s *Store) BlockTiming(id string, block int) (*BlockTiming, State, error) {
 // of a matrix that many cells share.
 func (s *Store) ProductCost(p *Product) (seconds, cpuSeconds float64, timed int) {
 	for b := range p.Blocks {
-		if t, state, _ := s.BlockTiming(p.ID, b); state == Whole {
+		if t, _ := s.BlockTiming(p.ID, b); t != nil {
 			seconds += t.Seconds
 			cpuSeconds += t.CPUSeconds
 			timed++
 		}
 	}
 	return seconds, cpuSeconds, timed
-}
-
-// productFiles calls visit for every file of every product. The error joins those of folders
-// that could not be listed and of visit.
-func (s *Store) productFiles(visit func(dir, name string) error) error {
-	var errs []error
-	var walk func(dir string, depth int)
-	walk = func(dir string, depth int) {
-		entries, err := s.list(dir)
-		errs = append(errs, err)
-		for _, e := range entries {
-			switch {
-			case depth == 0 && !e.IsDir():
-				if err := visit(dir, e.Name()); err != nil {
-					errs = append(errs, err)
-				}
-			case depth > 0 && e.IsDir():
-				walk(filepath.Join(dir, e.Name()), depth-1)
-			}
-		}
-	}
-	walk(filepath.Join(s.root, productFolder), 2)
-	return errors.Join(errs...)
 }

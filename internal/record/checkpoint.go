@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -33,13 +32,13 @@ func (s *Store) Checkpoint(id string) ([]byte, error) {
 		return nil, err
 	}
 	path := s.checkpointPath(id)
-	file, state, err := s.load(path)
-	if state != Whole {
+	file, err := s.load(path)
+	if file == nil {
 		return nil, err
 	}
 	digits, data, _ := bytes.Cut(file, []byte("\n"))
 	if sumOf(data) != string(digits) {
-		return nil, fmt.Errorf("record: %s: %w: checksum does not match", path, ErrCorrupt)
+		return nil, corrupt(path, "checksum does not match")
 	}
 	return data, nil
 }
@@ -47,9 +46,9 @@ func (s *Store) Checkpoint(id string) ([]byte, error) {
 // finished reports whether a file is the checkpoint of a cell that is ok.
 func (s *Store) finished(dir, name string) bool {
 	id, ok := strings.CutSuffix(name, checkpointSuffix)
-	if !ok || checkID(id) != nil {
+	if !ok {
 		return false
 	}
-	r, state, _ := read[Record](s, filepath.Join(dir, id+".json"))
-	return state == Whole && r.Status == OK
+	r, _ := read(s, filepath.Join(dir, id+".json"), id, func(*Record) bool { return true })
+	return r != nil && r.Status == OK
 }

@@ -31,10 +31,10 @@ func putVersion(s *Store, v string) error { return s.Put(version(v)) }
 // whole reports a record that is none of the versions, "" for no record; and a record of
 // another cell that has been lost.
 func whole(s *Store, versions ...string) error {
-	r, state, err := s.Get(testID)
+	r, err := s.Get(testID)
 	found := ""
-	if err != nil || state != Missing && state != Whole {
-		return fmt.Errorf("%v: %w", state, err)
+	if err != nil {
+		return err
 	}
 	if r != nil {
 		found = r.Notes[0]
@@ -46,11 +46,11 @@ func whole(s *Store, versions ...string) error {
 		return fmt.Errorf("record %q, want one of %q", found, versions)
 	}
 	// Of the timing alone there is no promise but that it is whole.
-	if _, state, err := s.Timing(testID); err != nil && state != Missing {
+	if _, err := s.Timing(testID); err != nil {
 		return fmt.Errorf("timing: %w", err)
 	}
-	if _, state, err := s.Get(otherID); state != Whole {
-		return fmt.Errorf("the other record: %v, %v", state, err)
+	if other, err := s.Get(otherID); other == nil {
+		return fmt.Errorf("the other record: %v", err)
 	}
 	ids, err := s.List()
 	if want := 1 + min(1, len(found)); err != nil || len(ids) != want {
@@ -63,7 +63,9 @@ func putOther(s *Store) error { return s.Put(sampleRecord(otherID), sampleTiming
 
 // remove removes all that the store holds under an id.
 func remove(s *Store, id string) error {
-	cells, products, err := s.Holdings()
+	cells, err := s.Cells()
+	products, errProducts := s.Products()
+	err = errors.Join(err, errProducts)
 	for _, h := range slices.Concat(cells, products) {
 		if h.ID == id {
 			_, removeErr := s.Remove(h)
@@ -75,10 +77,10 @@ func remove(s *Store, id string) error {
 
 // wholeBlock reports a block that is none of the versions, -1 for no block.
 func wholeBlock(s *Store, id string, versions ...float64) error {
-	b, state, err := s.Block(id, 0)
+	b, err := s.Block(id, 0)
 	found := -1.0
 	if err != nil {
-		return fmt.Errorf("%v: %w", state, err)
+		return err
 	}
 	if b != nil {
 		found = b.Arrays[0].Float[0]
@@ -86,7 +88,7 @@ func wholeBlock(s *Store, id string, versions ...float64) error {
 	if !slices.Contains(versions, found) {
 		return fmt.Errorf("block %v, want one of %v", found, versions)
 	}
-	if _, state, err := s.BlockTiming(id, 0); err != nil && state != Missing {
+	if _, err := s.BlockTiming(id, 0); err != nil {
 		return fmt.Errorf("timing of the block: %w", err)
 	}
 	return nil
@@ -101,8 +103,8 @@ func TestCrashPoints(t *testing.T) {
 		return s.PutBlock(p.ID, 0, append(sampleArrays(v), arrays...), sampleWhere, cost())
 	}
 	head := func(s *Store) error {
-		if _, state, err := s.Product(p.ID); state != Whole {
-			return fmt.Errorf("%v, %w", state, err)
+		if h, err := s.Product(p.ID); h == nil {
+			return fmt.Errorf("no head: %v", err)
 		}
 		return nil
 	}
@@ -155,22 +157,22 @@ func TestCrashPoints(t *testing.T) {
 				return s.Put(r, nil, arrays)
 			},
 			func(s *Store, _ disk.FS) error {
-				if _, _, err := s.Get(testID); err != nil {
+				if _, err := s.Get(testID); err != nil {
 					return err
 				}
 				_, err := s.List()
 				return err
 			},
 			func(s *Store, _ disk.FS) error {
-				if _, state, err := s.Get(testID); state != Whole {
-					return fmt.Errorf("%v, %w", state, err)
+				if r, err := s.Get(testID); r == nil {
+					return fmt.Errorf("no record: %v", err)
 				}
 				return nil
 			},
 		}, {
 			"PutProduct", nil,
 			func(s *Store, _ disk.FS) error { return s.PutProduct(p) },
-			func(s *Store, _ disk.FS) error { _, _, err := s.Product(p.ID); return err },
+			func(s *Store, _ disk.FS) error { _, err := s.Product(p.ID); return err },
 			func(s *Store, _ disk.FS) error { return head(s) },
 		}, {
 			"PutBlock of a new block",
@@ -185,7 +187,7 @@ func TestCrashPoints(t *testing.T) {
 			},
 			func(s *Store, _ disk.FS) error { return putBlock(s, 1) },
 			func(s *Store, _ disk.FS) error {
-				if _, state, err := s.Block(p.ID, 0); state == Corrupt && errors.Is(err, ErrCorrupt) {
+				if _, err := s.Block(p.ID, 0); errors.Is(err, ErrCorrupt) {
 					return head(s) // still the old one, and known for what it is
 				}
 				return errors.Join(head(s), wholeBlock(s, p.ID, 1))
@@ -204,7 +206,7 @@ func TestCrashPoints(t *testing.T) {
 			},
 			func(s *Store, _ disk.FS) error { return putVersion(s, "new") },
 			func(s *Store, _ disk.FS) error {
-				if r, _, err := s.Get(testID); r == nil && err == nil {
+				if r, err := s.Get(testID); r == nil && err == nil {
 					return checkpoint(s, "half") // it goes no sooner than the record is there
 				}
 				return errors.Join(whole(s, "new"), checkpoint(s, "", "half"))
@@ -228,14 +230,15 @@ func TestCrashPoints(t *testing.T) {
 			func(s *Store, _ disk.FS) error { return errors.Join(s.PutProduct(p), putBlock(s, 1)) },
 			func(s *Store, _ disk.FS) error { return remove(s, p.ID) },
 			func(s *Store, _ disk.FS) error {
-				_, _, err := s.Product(p.ID)
+				_, err := s.Product(p.ID)
 				return errors.Join(err, wholeBlock(s, p.ID, 1, -1))
 			},
 			func(s *Store, _ disk.FS) error {
-				if h, state, err := s.Product(p.ID); state != Missing {
-					return fmt.Errorf("%v, %v, %w", h, state, err)
+				h, err := s.Product(p.ID)
+				if h != nil {
+					err = errors.New("it is still there")
 				}
-				return nil
+				return err
 			},
 		}, {
 			// An npz that lost its record, one of a record that is there under another sum, and

@@ -24,11 +24,10 @@ const (
 	frameEnd     = "}\n"
 )
 
-// ErrCorrupt is wrapped by the errors that come with the state Corrupt.
+// ErrCorrupt is wrapped by the errors about files that are not as they were written, or not what their names say.
 var ErrCorrupt = errors.New("corrupt")
 
-// SchemaError is the error that comes with the state Foreign: an intact file written under
-// another schema than this code's.
+// SchemaError is the error about an intact file that was written under another schema than this code's.
 type SchemaError struct {
 	Path string
 	Got  int // the file's schema
@@ -50,17 +49,17 @@ func seal(schema int, payload []byte) []byte {
 	return append(append(file, payload...), frameEnd...)
 }
 
-// unseal returns the schema and payload of a record file, or an error that wraps ErrCorrupt.
+// unseal returns the schema and payload of a record file, or why it has none.
 func unseal(file []byte) (schema int, payload []byte, err error) {
 	head, payload, found := bytes.Cut(file, []byte(framePayload))
 	payload, whole := bytes.CutSuffix(payload, []byte(frameEnd))
 	if !found || !whole {
-		return 0, nil, fmt.Errorf("%w: truncated, or no record", ErrCorrupt)
+		return 0, nil, errors.New("truncated, or no record")
 	}
 	digits, _, _ := bytes.Cut(bytes.TrimPrefix(head, []byte(frameSchema)), []byte(frameSum))
 	schema, err = strconv.Atoi(string(digits))
 	if err != nil || string(head) != frameSchema+strconv.Itoa(schema)+frameSum+frameHash(schema, payload) {
-		return 0, nil, fmt.Errorf("%w: checksum does not match", ErrCorrupt)
+		return 0, nil, errors.New("checksum does not match")
 	}
 	return schema, payload, nil
 }
@@ -84,14 +83,15 @@ func encode(content any) ([]byte, error) {
 // decode fills content (a *Record or *Timing) from a file's bytes. The path is for errors.
 func decode(path string, file []byte, content any) error {
 	schema, payload, err := unseal(file)
-	if err != nil {
-		return fmt.Errorf("record: %s: %w", path, err)
-	}
-	if schema != Schema {
+	switch {
+	case err != nil:
+	case schema != Schema:
 		return &SchemaError{Path: path, Got: schema, Want: Schema}
+	default:
+		err = json.Unmarshal(payload, content)
 	}
-	if err := json.Unmarshal(payload, content); err != nil {
-		return fmt.Errorf("record: %s: %w: %w", path, ErrCorrupt, err)
+	if err != nil {
+		return corrupt(path, "%v", err)
 	}
 	return nil
 }

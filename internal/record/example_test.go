@@ -22,8 +22,8 @@ func Example() {
 	params := map[string]any{"atoms": 4, "lambda": 0.001}
 	id := record.ID(map[string]any{"method": "gdl", "dataset": "MUTAG", "params": params, "repetition": 0})
 
-	_, state, err := store.Get(id)
-	fmt.Println("before:", state, err)
+	r, err := store.Get(id)
+	fmt.Println("before:", r, err)
 
 	err = store.Put(&record.Record{
 		ID: id, Status: record.OK, Method: "gdl", Dataset: "MUTAG", Params: params,
@@ -33,9 +33,9 @@ func Example() {
 		panic(err)
 	}
 
-	r, state, err := store.Get(id)
-	fmt.Println("after:", state, err, r.Scores["ri"], "at lambda", r.Text("lambda"))
+	r, err = store.Get(id)
+	fmt.Println("after:", err, r.Scores["ri"], "at lambda", r.Text("lambda"))
 	// Output:
-	// before: missing <nil>
-	// after: whole <nil> 0.7 at lambda 0.001
+	// before: <nil> <nil>
+	// after: <nil> 0.7 at lambda 0.001
 }

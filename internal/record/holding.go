@@ -2,7 +2,6 @@ package record
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -21,25 +20,40 @@ type Holding struct {
 	Newest time.Time // when the youngest of them was written, temporary ones included
 }
 
-// Holdings lists everything in the store by id, in the order of ids, without opening files.
+// Blocks counts the blocks of a product among its files: those of one block follow each other.
+func (h *Holding) Blocks() (n int) {
+	last := ""
+	for _, path := range h.Files {
+		number, _, found := strings.Cut(filepath.Base(path), "-")
+		if found && strings.HasSuffix(path, ".npz") && number != last {
+			last = number
+			n++
+		}
+	}
+	return n
+}
+
+// Cells lists all that the store holds of cells, in the order of ids, without opening files.
 // Files of other names are nobody's. The error joins those of folders that could not be listed; what
 // could be is returned.
-func (s *Store) Holdings() (cells, products []Holding, err error) {
-	errCells := s.files(func(dir, name string) error {
+func (s *Store) Cells() (cells []Holding, err error) {
+	err = s.cellFiles(func(dir, name string) error {
 		end := strings.IndexAny(name, ".-")
 		if end < 0 || checkID(name[:end]) != nil || !strings.HasPrefix(name, filepath.Base(dir)) {
 			return nil
 		}
 		return s.hold(&cells, name[:end], s.Path(name[:end]), filepath.Join(dir, name))
 	})
-	errProducts := s.productFiles(func(dir, name string) error {
+	return cells, err
+}
+
+// Products is [Store.Cells] of products.
+func (s *Store) Products() (products []Holding, err error) {
+	err = s.productFiles(func(dir, name string) error {
 		id := filepath.Base(dir)
-		if checkID(id) != nil {
-			return nil
-		}
 		return s.hold(&products, id, s.ProductPath(id), filepath.Join(dir, name))
 	})
-	return cells, products, errors.Join(errCells, errProducts)
+	return products, err
 }
 
 // hold adds a file to the holding of its id, the last one: files are visited in the order of ids. It also adds one that cannot be looked
@@ -61,7 +75,7 @@ func (s *Store) hold(all *[]Holding, id, voucher, path string) error {
 		h.Files = append(h.Files, path)
 	}
 	if err != nil {
-		return fmt.Errorf("record: %w", err)
+		return failed(err)
 	}
 	if info.ModTime().After(h.Newest) {
 		h.Newest = info.ModTime()
@@ -79,7 +93,7 @@ func (s *Store) Remove(h Holding) (removed int, err error) {
 	for _, path := range h.Files {
 		info, err := s.fs.Lstat(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return 0, fmt.Errorf("record: %w", err)
+			return 0, failed(err)
 		}
 		if err == nil && info.ModTime().After(h.Newest) {
 			return 0, nil
@@ -94,17 +108,27 @@ func (s *Store) Remove(h Holding) (removed int, err error) {
 		// No power cut may bring a record back and not the files that it vouches for.
 		if i == 0 {
 			if err := s.fs.SyncDir(filepath.Dir(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return removed, fmt.Errorf("record: %w", err)
+				return removed, failed(err)
 			}
 		}
 	}
 	// The folder of a product goes if nothing else is in it.
 	if dir := s.productDir(h.ID); len(h.Files) > 0 && filepath.Dir(h.Files[0]) == dir {
 		if left, err := s.fs.ReadDir(dir); err == nil && len(left) == 0 {
-			if _, err := s.drop(dir); err != nil {
-				return removed, err
-			}
+			_, err = s.drop(dir)
+			return removed, err
 		}
 	}
 	return removed, nil
+}
+
+// Bytes returns what a stored record takes on disk: itself, its npz and its timing. Files
+// that are not there count nothing.
+func (s *Store) Bytes(r *Record) (n int64) {
+	for _, path := range []string{s.Path(r.ID), s.timingPath(r.ID), s.NPZPath(r)} {
+		if info, err := s.fs.Lstat(path); err == nil && path != "" {
+			n += info.Size()
+		}
+	}
+	return n
 }

@@ -36,7 +36,7 @@ func TestEveryByteIsGuarded(t *testing.T) {
 	if err != nil || len(blocks) != 1 {
 		t.Fatal(blocks, err)
 	}
-	get := func() (bool, error) { r, state, err := s.Get(testID); return r == nil && state == Corrupt, err }
+	get := func() (bool, error) { r, err := s.Get(testID); return r == nil, err }
 	flips, cuts := 0, 0
 	for _, file := range []struct {
 		kind, path string
@@ -45,11 +45,11 @@ func TestEveryByteIsGuarded(t *testing.T) {
 		{"record", s.Path(testID), get},
 		{"npz", s.NPZPath(r), get},
 		{"npz, read", s.NPZPath(r), func() (bool, error) { data, err := s.NPZ(testID); return data == nil, err }},
-		{"timing", s.timingPath(testID), func() (bool, error) { _, state, err := s.Timing(testID); return state == Corrupt, err }},
+		{"timing", s.timingPath(testID), func() (bool, error) { tm, err := s.Timing(testID); return tm == nil, err }},
 		{"checkpoint", s.checkpointPath(testID), func() (bool, error) { data, err := s.Checkpoint(testID); return data == nil, err }},
-		{"head of a product", s.ProductPath(p.ID), func() (bool, error) { h, state, err := s.Product(p.ID); return h == nil && state == Corrupt, err }},
-		{"block", blocks[0], func() (bool, error) { b, state, err := s.Block(p.ID, 0); return b == nil && state == Corrupt, err }},
-		{"timing of a block", s.blockTimingPath(p.ID, 0), func() (bool, error) { _, state, err := s.BlockTiming(p.ID, 0); return state == Corrupt, err }},
+		{"head of a product", s.ProductPath(p.ID), func() (bool, error) { h, err := s.Product(p.ID); return h == nil, err }},
+		{"block", blocks[0], func() (bool, error) { b, err := s.Block(p.ID, 0); return b == nil, err }},
+		{"timing of a block", s.blockTimingPath(p.ID, 0), func() (bool, error) { tm, err := s.BlockTiming(p.ID, 0); return tm == nil, err }},
 	} {
 		good := []byte(d.Files()[file.path])
 		check := func(what string, data []byte) {
@@ -109,14 +109,14 @@ func TestCorruptOtherwise(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
-			r, _, err := s.Get(testID)
+			r, err := s.Get(testID)
 			if err != nil {
 				t.Fatal(err)
 			}
 			spoil(s, r)
-			for _, get := range []func(string) (*Record, State, error){s.Get, s.Head} {
-				if r, state, err := get(testID); r != nil || state != Corrupt || !errors.Is(err, ErrCorrupt) {
-					t.Errorf("%v, %v, %v", r, state, err)
+			for _, get := range []func(string) (*Record, error){s.Get, s.Head} {
+				if r, err := get(testID); r != nil || !errors.Is(err, ErrCorrupt) {
+					t.Errorf("%v, %v", r, err)
 				}
 			}
 			if _, err := s.NPZ(testID); !errors.Is(err, ErrCorrupt) {
@@ -126,8 +126,8 @@ func TestCorruptOtherwise(t *testing.T) {
 			if err := s.Put(sampleRecord(testID), nil, []byte("arrays")); err != nil {
 				t.Fatal(err)
 			}
-			if _, state, err := s.Get(testID); state != Whole || err != nil {
-				t.Errorf("after Put: %v, %v", state, err)
+			if r, err := s.Get(testID); r == nil || err != nil {
+				t.Errorf("after Put: %v, %v", r, err)
 			}
 		})
 	}
@@ -139,19 +139,15 @@ func TestOtherSchemasAreNamed(t *testing.T) {
 		if err := os.WriteFile(s.Path(testID), seal(schema, []byte(`{"whatever":[1]}`)), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, state, err := s.Get(testID)
+		_, err := s.Get(testID)
 		var se *SchemaError
-		if state != Foreign || !errors.As(err, &se) || se.Got != schema || !strings.Contains(err.Error(), word) || !strings.Contains(err.Error(), s.Path(testID)) {
-			t.Errorf("schema %d: %v, %v", schema, state, err)
+		if !errors.As(err, &se) || se.Got != schema || !strings.Contains(err.Error(), word) || !strings.Contains(err.Error(), s.Path(testID)) {
+			t.Errorf("schema %d: %v", schema, err)
 		}
-		var found int
-		for e := range s.All() {
-			if e.ID == testID && e.State == Foreign && e.Err != nil {
-				found++
+		for r, err := range s.All() {
+			if r != nil || !errors.As(err, &se) {
+				t.Errorf("schema %d: All gives %v, %v", schema, r, err)
 			}
-		}
-		if found != 1 {
-			t.Errorf("schema %d: All shows it %d times", schema, found)
 		}
 	}
 }

@@ -59,9 +59,9 @@ func (s *Store) Consult(l Ledger) { s.ledger = l }
 
 // orKept is what the store says of a record, or else the ledger. A result of the store's own has with it what the ledger keeps: agreements with
 // cells whose labels are gone.
-func (s *Store) orKept(id string, r *Record, state State, err error) (*Record, State, error) {
+func (s *Store) orKept(id string, r *Record, err error) (*Record, error) {
 	if s.ledger == nil || err != nil {
-		return r, state, err
+		return r, err
 	}
 	kept, _ := s.ledger.Find(id)
 	switch {
@@ -69,18 +69,9 @@ func (s *Store) orKept(id string, r *Record, state State, err error) (*Record, S
 	case r != nil && r.Status == OK:
 		r.Kept = kept.Kept
 	default:
-		return kept, Whole, nil
+		return kept, nil
 	}
-	return r, state, err
-}
-
-// keptTiming is that of a cell that the ledger answers for.
-func (s *Store) keptTiming(id string) *Timing {
-	if s.ledger == nil {
-		return nil
-	}
-	_, t := s.ledger.Find(id)
-	return t
+	return r, nil
 }
 
 // Known returns the ids of all record files and of the cells that the ledger answers for, sorted, without opening any.

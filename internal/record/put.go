@@ -63,10 +63,7 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 
 // put writes files in order: later ones vouch for earlier ones.
 func (s *Store) put(files ...disk.Data) error {
-	if err := disk.PutUntil(context.Background(), s.fs, true, files...); err != nil {
-		return fmt.Errorf("record: %w", err)
-	}
-	return nil
+	return failed(disk.PutUntil(context.Background(), s.fs, true, files...))
 }
 
 // drop removes a file, and counts it: one that is gone already is 0.
@@ -75,27 +72,17 @@ func (s *Store) drop(path string) (removed int, err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return 0, nil
 	case err != nil:
-		return 0, fmt.Errorf("record: %w", err)
+		return 0, failed(err)
 	}
 	return 1, nil
 }
 
 // MakeDir creates the store's folder.
-func (s *Store) MakeDir() error {
-	if err := disk.MakeDir(s.fs, s.root); err != nil {
-		return fmt.Errorf("record: %w", err)
-	}
-	return nil
-}
+func (s *Store) MakeDir() error { return failed(disk.MakeDir(s.fs, s.root)) }
 
 // Writable writes a file into the store's folder and removes it again: a run that cannot write there fails before
 // it has computed anything.
-func (s *Store) Writable() error {
-	if err := disk.Writable(s.fs, s.root); err != nil {
-		return fmt.Errorf("record: %w", err)
-	}
-	return nil
-}
+func (s *Store) Writable() error { return failed(disk.Writable(s.fs, s.root)) }
 
 // Sweep removes files of interrupted processes: temporary files, npz files that no
 // record names (their record was replaced, or never written), and checkpoints whose
@@ -103,17 +90,14 @@ func (s *Store) Writable() error {
 // files removed, and the joined errors of those that could not be.
 func (s *Store) Sweep() (removed int, err error) {
 	removed, err = disk.Sweep(s.fs, s.root, disk.Temporary)
-	if err != nil {
-		err = fmt.Errorf("record: %w", err)
-	}
-	errs := []error{err}
+	errs := []error{failed(err)}
 	drop := func(path string) {
 		n, err := s.drop(path)
 		removed += n
 		errs = append(errs, err)
 	}
 	arrays, records := map[string][]string{}, map[string]bool{} // of cells, by id
-	errs = append(errs, s.files(func(dir, name string) error {
+	errs = append(errs, s.cellFiles(func(dir, name string) error {
 		id, ok := strings.CutSuffix(name, ".json")
 		records[id] = records[id] || ok
 		id, sum, _ := strings.Cut(name, "-")
@@ -148,6 +132,6 @@ func (s *Store) Sweep() (removed int, err error) {
 // unnamed reports whether no record names an npz. Only an intact record, or its absence, tells: a record under
 // another schema may name it in a way this code does not know.
 func (s *Store) unnamed(id, name string) bool {
-	r, state, _ := read[Record](s, s.Path(id))
-	return state == Missing || state == Whole && (len(r.NPZSum) < 12 || npzName(id, r.NPZSum) != name)
+	r, err := read(s, s.Path(id), id, func(*Record) bool { return true })
+	return err == nil && (r == nil || len(r.NPZSum) < 12 || npzName(id, r.NPZSum) != name)
 }

@@ -10,11 +10,9 @@ import (
 // read into beyond their lengths: the repetitions of a configuration differ in little. What r says stays as it is,
 // and neither may be changed in place afterwards.
 func (r *Record) Share(other *Record) {
-	shareTexts([]sharing{
-		{&r.Status, &other.Status}, {&r.Method, &other.Method}, {&r.Dataset, &other.Dataset}, {&r.Digest, &other.Digest},
-		{&r.Provenance.Sources, &other.Provenance.Sources}, {&r.Provenance.Revision, &other.Provenance.Revision},
-		{&r.Provenance.GoVersion, &other.Provenance.GoVersion}, {&r.Provenance.GOARCH, &other.Provenance.GOARCH},
-	})
+	p, q := &r.Provenance, &other.Provenance
+	share(&r.Status, &other.Status, &r.Method, &other.Method, &r.Dataset, &other.Dataset, &r.Digest, &other.Digest,
+		&p.Sources, &q.Sources, &p.Revision, &q.Revision, &p.GoVersion, &q.GoVersion, &p.GOARCH, &q.GOARCH)
 	r.EpochLoss = slices.Clone(r.EpochLoss)
 	if maps.EqualFunc(r.Params, other.Params, func(a, b any) bool { return reflect.DeepEqual(a, b) }) {
 		r.Params = other.Params
@@ -23,16 +21,14 @@ func (r *Record) Share(other *Record) {
 
 // Share is [Record.Share] of timings.
 func (t *Timing) Share(other *Timing) {
-	shareTexts([]sharing{{&t.Host, &other.Host}, {&t.CPU, &other.CPU}, {&t.Kernels, &other.Kernels}})
+	share(&t.Host, &other.Host, &t.CPU, &other.CPU, &t.Kernels, &other.Kernels)
 }
 
-// sharing is two texts that are often equal.
-type sharing struct{ own, other *string }
-
-func shareTexts(texts []sharing) {
-	for _, s := range texts {
-		if *s.own == *s.other {
-			*s.own = *s.other
+// share lets the first of each two texts be held once with the second, where they are equal.
+func share(texts ...*string) {
+	for two := range slices.Chunk(texts, 2) {
+		if *two[0] == *two[1] {
+			*two[0] = *two[1]
 		}
 	}
 }

@@ -15,32 +15,6 @@ import (
 	"ogdl/internal/disk"
 )
 
-// State says what the store holds under an id.
-type State int
-
-// The states. Each but Missing and Whole comes with an error that names the file and says why.
-const (
-	Missing    State = iota
-	Whole            // present and intact, whatever the record's status
-	Corrupt          // truncated, altered, of another id, or its npz is; to be computed again
-	Foreign          // intact, but of another schema: the error is a *SchemaError
-	Unreadable       // the file system rejected
-)
-
-func (s State) String() string {
-	switch s {
-	case Missing:
-		return "missing"
-	case Whole:
-		return "whole"
-	case Corrupt:
-		return "corrupt"
-	case Foreign:
-		return "foreign"
-	}
-	return "unreadable"
-}
-
 // maxFile bounds the bytes of a record file that is read into memory.
 const maxFile = 256 << 20
 
@@ -93,15 +67,16 @@ func (s *Store) Dir() string { return s.root }
 // Path returns where the record of that id is, or would be.
 func (s *Store) Path(id string) string { return filepath.Join(s.shard(id), id+".json") }
 
-func (s *Store) shard(id string) string      { return filepath.Join(s.root, id[:2]) }
+func (s *Store) shard(id string) string      { return filepath.Join(s.root, id[:min(2, len(id))]) }
 func (s *Store) timingPath(id string) string { return filepath.Join(s.shard(id), id+".timing.json") }
 
 // NPZPath returns where the npz of a stored record is, "" if it has none.
 func (s *Store) NPZPath(r *Record) string {
-	if r.NPZSum == "" {
+	file := r.NPZFile()
+	if file == "" {
 		return ""
 	}
-	return filepath.Join(s.root, filepath.FromSlash(r.NPZFile()))
+	return filepath.Join(s.root, filepath.FromSlash(file))
 }
 
 // NPZFile is the path of the npz beside the record below the store's folder, with slashes; "" if it has none.
@@ -115,62 +90,52 @@ func (r *Record) NPZFile() string {
 func npzName(id, sum string) string { return id + "-" + sum[:12] + ".npz" }
 
 // Get reads the record of that id and verifies it whole, its npz included, which costs
-// reading that once. The record is non-nil exactly if the state is Whole; the error is nil
-// exactly if the state is Whole or Missing (an id that can be none is Missing with an error that
-// says so). A caller that recomputes what is not there treats
-// Corrupt and Foreign like Missing, after saying why.
-func (s *Store) Get(id string) (*Record, State, error) {
-	r, state, err := s.Head(id)
-	if state == Whole && r.NPZSum != "" {
-		if _, err := s.npz(r); errors.Is(err, ErrCorrupt) {
-			return nil, Corrupt, err
-		} else if err != nil {
-			return nil, Unreadable, err
+// reading that once. Of an id without a record both results are nil. The error of a file that is truncated, altered or of another
+// id wraps [ErrCorrupt], that of an intact one under another schema is a [*SchemaError]; both name the file. A caller that recomputes
+// what is not there treats them like it, after saying why. Other errors are those of the file system, and of an id that can be none.
+func (s *Store) Get(id string) (*Record, error) {
+	r, err := s.Head(id)
+	if r != nil && r.NPZSum != "" {
+		if _, err := s.npz(r); err != nil {
+			return nil, err
 		}
 	}
-	return r, state, err
+	return r, err
 }
 
 // Head is Get without reading the npz: only its presence and size are checked. It is enough for
 // lists, reports and the start of a run.
-func (s *Store) Head(id string) (*Record, State, error) {
-	if err := checkID(id); err != nil {
-		return nil, Missing, err
-	}
-	r, state, err := read[Record](s, s.Path(id))
-	if state == Whole {
-		if state, err = s.intact(r, id); err != nil {
-			r = nil
+func (s *Store) Head(id string) (*Record, error) {
+	r, err := read(s, s.Path(id), id, func(r *Record) bool { return r.ID == id })
+	if r != nil {
+		if err = s.intact(r); err != nil {
+			return nil, err
 		}
 	}
-	return s.orKept(id, r, state, err)
+	return s.orKept(id, r, err)
 }
 
-// intact reports whether a record is the one of the id, and whether the size of its npz is as it says.
-func (s *Store) intact(r *Record, id string) (State, error) {
+// intact returns an error if a record cannot be, or if the size of its npz is not as it says.
+func (s *Store) intact(r *Record) error {
 	r.Schema = Schema
 	if err := r.check(); err != nil {
-		return Corrupt, fmt.Errorf("record: %s: %w: %w", s.Path(id), ErrCorrupt, err)
-	}
-	if r.ID != id {
-		return Corrupt, fmt.Errorf("record: %s: %w: holds the record %s", s.Path(id), ErrCorrupt, r.ID)
+		return corrupt(s.Path(r.ID), "%v", err)
 	}
 	if r.NPZSum == "" {
-		return Whole, nil
+		return nil
 	}
 	if len(r.NPZSum) != 2*sha256.Size || checkID(r.NPZSum) != nil {
-		return Corrupt, fmt.Errorf("record: %s: %w: npz_sum %q", s.Path(id), ErrCorrupt, r.NPZSum)
+		return corrupt(s.Path(r.ID), "npz_sum %q", r.NPZSum)
 	}
-	info, err := s.fs.Stat(s.NPZPath(r))
+	path := s.NPZPath(r)
+	info, err := s.fs.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return Corrupt, fmt.Errorf("record: %s: %w: its npz is gone", s.NPZPath(r), ErrCorrupt)
-	case err != nil:
-		return Unreadable, fmt.Errorf("record: %w", err)
-	case info.Size() != r.NPZSize:
-		return Corrupt, fmt.Errorf("record: %s: %w: %d bytes instead of %d", s.NPZPath(r), ErrCorrupt, info.Size(), r.NPZSize)
+		return corrupt(path, "its npz is gone")
+	case err == nil && info.Size() != r.NPZSize:
+		return corrupt(path, "%d bytes instead of %d", info.Size(), r.NPZSize)
 	}
-	return Whole, nil
+	return failed(err)
 }
 
 // ErrInLedger is wrapped by the errors about arrays of a cell that a ledger alone has.
@@ -180,117 +145,111 @@ var ErrInLedger = fmt.Errorf("in the ledger alone, without its arrays (%w)", fs.
 // has none. The error is fs.ErrNotExist if there is no such record, ErrInLedger if a ledger alone has it, and ErrCorrupt if
 // record or npz are corrupt.
 func (s *Store) NPZ(id string) ([]byte, error) {
-	r, state, err := s.Head(id)
-	if r != nil && r.NPZSum == "" && r.Kept != nil && r.Kept.NPZ != "" {
+	r, err := s.Head(id)
+	switch {
+	case err != nil:
+		return nil, err
+	case r == nil:
+		return nil, fmt.Errorf("record: %s: %w", s.Path(id), fs.ErrNotExist)
+	case r.NPZSum != "":
+		return s.npz(r)
+	case r.Kept != nil && r.Kept.NPZ != "":
 		return nil, fmt.Errorf("record: cell %s is %w; a run with -cell %[1]s computes them", id, ErrInLedger)
 	}
-	if state == Missing && err == nil {
-		return nil, fmt.Errorf("record: %s: %w", s.Path(id), fs.ErrNotExist)
-	}
-	if err != nil || r.NPZSum == "" {
-		return nil, err
-	}
-	return s.npz(r)
+	return nil, nil
 }
 
 // npz returns the bytes of the npz of a record, verified.
 func (s *Store) npz(r *Record) ([]byte, error) {
-	f, err := s.fs.Open(s.NPZPath(r))
+	path := s.NPZPath(r)
+	f, err := s.fs.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("record: %w", err)
+		return nil, failed(err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(f)
 	if err != nil {
-		return nil, fmt.Errorf("record: %w", err)
+		return nil, failed(err)
 	}
 	if sumOf(data) != r.NPZSum {
-		return nil, fmt.Errorf("record: %s: %w: checksum does not match its record's; run -verify computes it again", s.NPZPath(r), ErrCorrupt)
+		return nil, corrupt(path, "checksum does not match its record's; run -verify computes it again")
 	}
 	return data, nil
 }
 
-// Timing reads the timing of that id, with the states and errors of Get.
-func (s *Store) Timing(id string) (*Timing, State, error) {
-	if err := checkID(id); err != nil {
-		return nil, Missing, err
+// Timing reads the timing of that id, with the errors of Get.
+func (s *Store) Timing(id string) (*Timing, error) {
+	t, err := read(s, s.timingPath(id), id, func(t *Timing) bool { return t.ID == id })
+	if t == nil && err == nil && s.ledger != nil {
+		_, t = s.ledger.Find(id)
 	}
-	t, state, err := read[Timing](s, s.timingPath(id))
-	if kept := s.keptTiming(id); state == Missing && kept != nil {
-		return kept, Whole, nil
-	}
-	if state != Whole {
-		return nil, state, err
-	}
-	if t.ID != id {
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: holds the timing of %s", s.timingPath(id), ErrCorrupt, t.ID)
-	}
-	return t, Whole, nil
+	return t, err
 }
 
-// load reads a file of bounded size; Whole says that there are bytes, not that they are right.
-func (s *Store) load(path string) ([]byte, State, error) {
+// load reads a file of bounded size; nil where it is not there.
+func (s *Store) load(path string) ([]byte, error) {
 	f, err := s.fs.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, Missing, nil
+		return nil, nil
 	}
 	if err != nil {
-		return nil, Unreadable, fmt.Errorf("record: %w", err)
+		return nil, failed(err)
 	}
 	defer f.Close()
 	file, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
-		return nil, Unreadable, fmt.Errorf("record: %w", err)
+		return nil, failed(err)
 	}
 	if len(file) > maxFile {
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: more than %d bytes", path, ErrCorrupt, maxFile)
+		return nil, corrupt(path, "more than %d bytes", maxFile)
 	}
-	return file, Whole, nil
+	return file, nil
 }
 
-// read decodes one framed file; nil unless it is whole.
-func read[T Record | Timing | Product | BlockTiming](s *Store, path string) (*T, State, error) {
-	file, state, err := s.load(path)
-	if state != Whole {
-		return nil, state, err
+// read decodes the framed file of an id; nil where it is not there. What holds rejects is another's file.
+func read[T Record | Timing | Product | BlockTiming](s *Store, path, id string, holds func(*T) bool) (*T, error) {
+	if err := checkID(id); err != nil {
+		return nil, err
+	}
+	file, err := s.load(path)
+	if file == nil {
+		return nil, err
 	}
 	content := new(T)
-	err = decode(path, file, content)
-	var other *SchemaError
-	switch {
-	case err == nil:
-		return content, Whole, nil
-	case errors.As(err, &other):
-		return nil, Foreign, err
+	if err := decode(path, file, content); err != nil {
+		return nil, err
 	}
-	return nil, Corrupt, err
+	if !holds(content) {
+		return nil, corrupt(path, "holds something else than its name says")
+	}
+	return content, nil
 }
 
-// Entry is one record file of a store.
-type Entry struct {
-	ID     string
-	State  State
-	Record *Record // non-nil exactly if State is Whole
-	Err    error   // nil exactly if State is Whole
+// corrupt is the error about a file that does not hold what it should.
+func corrupt(path, why string, args ...any) error {
+	return fmt.Errorf("record: %s: %w: %s", path, ErrCorrupt, fmt.Sprintf(why, args...))
 }
 
-// All yields every record file in the order of ids, read as Head reads them: those that cannot
-// be used too, with the reason. A record that disappears meanwhile is left out. If the folder
-// itself cannot be listed, an entry without id says so.
-func (s *Store) All() iter.Seq[Entry] {
-	return func(yield func(Entry) bool) {
+// failed is the error of a file system; nil of nil.
+func failed(err error) error {
+	if err != nil {
+		err = fmt.Errorf("record: %w", err)
+	}
+	return err
+}
+
+// All yields every record file in the order of ids, read as Head reads them: of those that cannot be used the reason. A
+// record that disappears meanwhile is left out. If the folder itself cannot be listed, an error at the end says so.
+func (s *Store) All() iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
 		ids, err := s.List()
 		for _, id := range ids {
-			r, state, err := s.Head(id)
-			if state == Missing {
-				continue
-			}
-			if !yield(Entry{ID: id, State: state, Record: r, Err: err}) {
+			if r, err := s.Head(id); (r != nil || err != nil) && !yield(r, err) {
 				return
 			}
 		}
 		if err != nil {
-			yield(Entry{State: Unreadable, Err: err})
+			yield(nil, err)
 		}
 	}
 }
@@ -298,7 +257,7 @@ func (s *Store) All() iter.Seq[Entry] {
 // List returns the ids of all record files, sorted, without opening them.
 func (s *Store) List() ([]string, error) {
 	var ids []string
-	err := s.files(func(_, name string) error {
+	err := s.cellFiles(func(_, name string) error {
 		id, ok := strings.CutSuffix(name, ".json")
 		if ok && checkID(id) == nil {
 			ids = append(ids, id)
@@ -315,28 +274,27 @@ func (s *Store) list(dir string) ([]fs.DirEntry, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return entries, fmt.Errorf("record: %w", err)
-	}
-	return entries, nil
+	return entries, failed(err)
 }
 
-// files calls visit for every file of every shard, in order. The error joins those of
+// cellFiles calls visit for every file of every cell, in order, and productFiles for every file of every product. The errors join those of
 // folders that could not be listed and of visit.
-func (s *Store) files(visit func(dir, name string) error) error {
-	shards, err := s.list(s.root)
+func (s *Store) cellFiles(visit func(dir, name string) error) error { return s.files(s.root, 1, visit) }
+
+func (s *Store) productFiles(visit func(dir, name string) error) error {
+	return s.files(filepath.Join(s.root, productFolder), 2, visit)
+}
+
+// files visits the files of all folders at a depth below dir.
+func (s *Store) files(dir string, depth int, visit func(dir, name string) error) error {
+	entries, err := s.list(dir)
 	errs := []error{err}
-	for _, shard := range shards {
-		if len(shard.Name()) != 2 || !shard.IsDir() {
-			continue
-		}
-		dir := filepath.Join(s.root, shard.Name())
-		files, err := s.list(dir)
-		errs = append(errs, err)
-		for _, f := range files {
-			if err := visit(dir, f.Name()); err != nil {
-				errs = append(errs, err)
-			}
+	for _, e := range entries {
+		switch {
+		case depth == 0 && !e.IsDir():
+			errs = append(errs, visit(dir, e.Name()))
+		case depth > 0 && e.IsDir() && (len(e.Name()) == 2 || checkID(e.Name()) == nil):
+			errs = append(errs, s.files(filepath.Join(dir, e.Name()), depth-1, visit))
 		}
 	}
 	return errors.Join(errs...)

@@ -71,9 +71,9 @@ func TestPutGet(t *testing.T) {
 	s := open(t)
 	want := sampleRecord(testID)
 	want.Schema, want.NPZSize = Schema, 6
-	got, state, err := s.Get(testID)
-	if state != Whole || err != nil {
-		t.Fatal(state, err)
+	got, err := s.Get(testID)
+	if err != nil {
+		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Record{}, "NPZSum")); diff != "" {
 		t.Error(diff)
@@ -81,9 +81,9 @@ func TestPutGet(t *testing.T) {
 	if data, err := s.NPZ(testID); err != nil || string(data) != "arrays" {
 		t.Errorf("NPZ = %q, %v", data, err)
 	}
-	timing, state, err := s.Timing(testID)
-	if state != Whole || err != nil {
-		t.Fatal(state, err)
+	timing, err := s.Timing(testID)
+	if err != nil {
+		t.Fatal(err)
 	}
 	wantTiming := sampleTiming()
 	wantTiming.ID = testID
@@ -97,18 +97,18 @@ func TestPutGet(t *testing.T) {
 
 func TestMissing(t *testing.T) {
 	s := open(t)
-	if r, state, err := s.Get("00000000"); r != nil || state != Missing || err != nil {
-		t.Errorf("Get = %v, %v, %v", r, state, err)
+	if r, err := s.Get("00000000"); r != nil || err != nil {
+		t.Errorf("Get = %v, %v", r, err)
 	}
-	if r, state, err := s.Timing("00000000"); r != nil || state != Missing || err != nil {
-		t.Errorf("Timing = %v, %v, %v", r, state, err)
+	if r, err := s.Timing("00000000"); r != nil || err != nil {
+		t.Errorf("Timing = %v, %v", r, err)
 	}
 	if _, err := s.NPZ("00000000"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("NPZ: error %v", err)
 	}
 	for _, id := range []string{"", "../../../etc", "0123", "0123456789ABCDEF", "01234567/", strings.Repeat("0", 65)} {
-		if r, state, err := s.Get(id); r != nil || state != Missing || err == nil {
-			t.Errorf("Get(%q) = %v, %v, %v", id, r, state, err)
+		if r, err := s.Get(id); r != nil || err == nil {
+			t.Errorf("Get(%q) = %v, %v", id, r, err)
 		}
 		if _, err := s.NPZ(id); err == nil {
 			t.Errorf("NPZ(%q): no error", id)
@@ -122,8 +122,8 @@ func TestNothingIsCreatedByReading(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, state, err := s.Get(testID); state != Missing || err != nil {
-		t.Error(state, err)
+	if r, err := s.Get(testID); r != nil || err != nil {
+		t.Error(r, err)
 	}
 	if ids, err := s.List(); len(ids) != 0 || err != nil {
 		t.Error(ids, err)
@@ -172,9 +172,9 @@ func TestAllStatusesAreKept(t *testing.T) {
 		if err := s.Put(&Record{ID: id, Status: status, Reason: "why"}, nil, nil); err != nil {
 			t.Fatal(err)
 		}
-		r, state, err := s.Get(id)
-		if state != Whole || r.Status != status || r.Reason != "why" {
-			t.Errorf("%s: %+v, %v, %v", status, r, state, err)
+		r, err := s.Get(id)
+		if r == nil || r.Status != status || r.Reason != "why" {
+			t.Errorf("%s: %+v, %v", status, r, err)
 		}
 		if data, err := s.NPZ(id); data != nil || err != nil {
 			t.Errorf("NPZ of a record without: %q, %v", data, err)
@@ -255,8 +255,8 @@ func TestFileSystemErrors(t *testing.T) {
 	if err := s.Put(sampleRecord("01ffffff"), sampleTiming(), []byte("x")); err == nil || !strings.Contains(err.Error(), s.Path("01ffffff")) {
 		t.Errorf("record is a folder: error %v", err)
 	}
-	if _, state, err := s.Get("01ffffff"); state != Unreadable || err == nil {
-		t.Errorf("record is a folder: %v, %v", state, err)
+	if _, err := s.Get("01ffffff"); err == nil || errors.Is(err, ErrCorrupt) {
+		t.Errorf("record is a folder: %v", err)
 	}
 	for _, name := range names(t, s) {
 		if strings.HasPrefix(name, disk.TempPrefix) {
@@ -277,13 +277,14 @@ func TestAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for e := range s.All() {
-		got = append(got, e.ID+" "+e.State.String())
-		if (e.Record != nil) != (e.State == Whole) || (e.Err == nil) != (e.State == Whole) {
-			t.Errorf("%+v", e)
+	for r, err := range s.All() {
+		if err == nil {
+			got = append(got, r.ID)
+		} else if got = append(got, "corrupt"); r != nil || !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%+v, %v", r, err)
 		}
 	}
-	want := []string{"00000001 whole", testID + " whole", "ab000000 corrupt", "ab000001 whole"}
+	want := []string{"00000001", testID, "corrupt", "ab000001"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -309,8 +310,8 @@ func TestManyWriters(t *testing.T) {
 				if err := s.Put(r, sampleTiming(), []byte(r.Notes[0])); err != nil {
 					t.Error(err)
 				}
-				if _, state, err := s.Get(r.ID); state != Whole {
-					t.Error(state, err)
+				if got, err := s.Get(r.ID); got == nil {
+					t.Error(err)
 				}
 			}
 		})
@@ -318,7 +319,7 @@ func TestManyWriters(t *testing.T) {
 	wg.Wait()
 	for k := range 3 {
 		id := fmt.Sprintf("%08x", k)
-		r, _, err := s.Get(id)
+		r, err := s.Get(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -334,7 +335,7 @@ func TestNumberAndText(t *testing.T) {
 	if err := s.Put(fresh, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	stored, _, err := s.Get(testID)
+	stored, err := s.Get(testID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,7 +357,7 @@ func TestNumberAndText(t *testing.T) {
 func BenchmarkHead(b *testing.B) {
 	s := open(b)
 	for b.Loop() {
-		if _, state, err := s.Head(testID); state != Whole {
+		if r, err := s.Head(testID); r == nil {
 			b.Fatal(err)
 		}
 	}

@@ -49,11 +49,10 @@ func sumsOf(dir string) (map[string][sha256.Size]byte, error) {
 		return nil, err
 	}
 	sums := map[string][sha256.Size]byte{}
-	for e := range store.All() {
-		if e.Err != nil {
-			return nil, e.Err
+	for r, err := range store.All() {
+		if err != nil {
+			return nil, err
 		}
-		r := *e.Record
 		r.Provenance = record.Provenance{}
 		sums["record "+r.ID] = sha256.Sum256(record.Canonical(r))
 		if r.NPZSum == "" {

@@ -96,12 +96,12 @@ type Side struct {
 // error: it is mostly a folder of another name.
 func Read(store *record.Store) (*Side, error) {
 	s := &Side{}
-	for e := range store.All() {
-		if e.Err != nil {
-			s.Unreadable = append(s.Unreadable, e.Err)
+	for r, err := range store.All() {
+		if err != nil {
+			s.Unreadable = append(s.Unreadable, err)
 			continue
 		}
-		s.Add(e.Record)
+		s.Add(r)
 	}
 	if s.Len() == 0 {
 		return nil, errors.Join(append([]error{fmt.Errorf("%s holds no record; name a folder that a run has had as -out", store.Dir())},

@@ -235,7 +235,7 @@ func TestSpectral(t *testing.T) {
 			t.Errorf("%s: kmeans_restarts %v", r.Text("labels"), r.Params["kmeans_restarts"])
 		}
 	}
-	head, _, err := store.Product(cells[0].Products[0].ID)
+	head, err := store.Product(cells[0].Products[0].ID)
 	if err != nil || head.Kind != "gw_distances" || head.Content["digest"] != cells[0].Digest {
 		t.Errorf("head %+v, %v", head, err)
 	}

@@ -22,24 +22,40 @@ import (
 // Plan is what a configuration, or a part of it, still takes. Times are CPU seconds on one core. They omit
 // cells and products of kinds that were never measured. With its exported fields it is what plan -json prints, for scripts that size a job by it: their keys stay.
 type Plan struct {
-	Cells          int          `json:"cells"`
-	Done           int          `json:"done"`
-	Pending        int          `json:"pending"` // cells that a run would compute: failed ones too
-	Failed         int          `json:"failed"`
-	Unmeasured     int          `json:"unmeasured"` // pending cells, and products, of kinds that were never measured
-	CPUSeconds     float64      `json:"cpu_seconds"`
-	DiskBytes      DiskBytes    `json:"disk_bytes"`
-	WallSeconds    float64      `json:"wall_seconds"`     // with -workers
-	ShardsForLimit int          `json:"shards_for_limit"` // 0 without -limit, when nothing is pending and when nothing was measured
-	Shards         []part       `json:"shards"`           // of -shards, by number; empty without it
-	Products       planProducts `json:"products"`
-	MayBe          mayBe        `json:"may_be"`       // of races; in no other number
-	RuledOut       int          `json:"ruled_out"`    // cells, by races
-	ToBeChosen     chosen       `json:"to_be_chosen"` // by confirm; in no other number
-	Kinds          []planKind   `json:"kinds"`        // in the order of the cells
+	Cells          int     `json:"cells"`
+	Done           int     `json:"done"`
+	missing                // cells that a run would compute, failed ones too; all but their number with the products
+	Failed         int     `json:"failed"`
+	WallSeconds    float64 `json:"wall_seconds"`     // with -workers
+	ShardsForLimit int     `json:"shards_for_limit"` // 0 without -limit, when nothing is pending and when nothing was measured
+	Shards         []part  `json:"shards"`           // of -shards, by number; empty without it
+	Products       missing `json:"products"`         // shared by pending cells and not whole yet, each counted once
+	MayBe          mayBe   `json:"may_be"`           // of races; in no other number
+	RuledOut       int     `json:"ruled_out"`        // cells, by races
+	ToBeChosen     chosen  `json:"to_be_chosen"`     // by confirm; in no other number
+	Kinds          []kind  `json:"kinds"`            // in the order of the cells
 
 	known   *Knowledge
 	pending []*spec.Cell
+}
+
+// missing sums up cells or products that are not there.
+type missing struct {
+	Pending    int       `json:"pending"`
+	Unmeasured int       `json:"unmeasured"` // of kinds that were never measured
+	CPUSeconds float64   `json:"cpu_seconds"`
+	DiskBytes  DiskBytes `json:"disk_bytes"`
+}
+
+// add adds a cell or product of a kind, of which so much work is left, and which fills so many files.
+func (m *missing) add(times run.Times, k spec.KindKey, work, files float64) {
+	rate, measured := times.Rate(k)
+	if !measured {
+		m.Unmeasured++
+	}
+	m.Pending++
+	m.CPUSeconds += float64(rate * work)
+	m.DiskBytes += DiskBytes(files * times.MeanBytes(k))
 }
 
 // DiskBytes are written as whole numbers.
@@ -55,14 +71,6 @@ type part struct {
 	Seconds float64 `json:"seconds"` // on -workers cores
 }
 
-// planProducts sums up the products that pending cells share and that are not whole yet, each counted once.
-type planProducts struct {
-	Pending    int       `json:"pending"`
-	CPUSeconds float64   `json:"cpu_seconds"`
-	DiskBytes  DiskBytes `json:"disk_bytes"`
-	Unmeasured int       `json:"unmeasured"`
-}
-
 // mayBe sums up the cells that races ask for later unless their settings are ruled out before.
 type mayBe struct {
 	Cells      int     `json:"cells"`
@@ -76,16 +84,14 @@ type chosen struct {
 	CPUSeconds float64 `json:"cpu_seconds"` // of the most, by the mean of the rows' configurations
 }
 
-// planKind sums up the cells of one method on one data set, without the products that they share.
-type planKind struct {
-	Method     string    `json:"method"`
-	Dataset    string    `json:"dataset"`
-	Cells      int       `json:"cells"`
-	Done       int       `json:"done"`
-	Pending    int       `json:"pending"`
-	CPUSeconds float64   `json:"cpu_seconds"`
-	DiskBytes  DiskBytes `json:"disk_bytes"`
-	Timings    int       `json:"timings"` // measured cells; 0: the times are not known
+// kind sums up the cells of one method on one data set, without the products that they share.
+type kind struct {
+	Method  string `json:"method"`
+	Dataset string `json:"dataset"`
+	Cells   int    `json:"cells"`
+	Done    int    `json:"done"`
+	missing
+	Timings int `json:"timings"` // measured cells; 0: the times are not known
 }
 
 // Knowledge is what a store tells about cells: which are done, and what those like them took. It comes from records, timings and the names of
@@ -115,11 +121,11 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 	}
 	found := make([]finding, len(ids))
 	if err := parallel.Each(runtime.GOMAXPROCS(0), len(ids), func(_, i int) error {
-		r, _, err := store.Head(ids[i])
+		r, err := store.Head(ids[i])
 		if err != nil || r == nil {
 			return ctx.Err() // what cannot be used, or has gone since, is pending
 		}
-		t, _, _ := store.Timing(r.ID)
+		t, _ := store.Timing(r.ID)
 		f := &found[i]
 		if f.cell = mine[ids[i]]; f.cell != nil {
 			f.state = run.StateOf(f.cell, r, t)
@@ -182,74 +188,53 @@ func (k *Knowledge) learnProducts(ctx context.Context, store *record.Store, user
 
 // MakePlan estimates what is missing of the cells, whose chances are those in a race.
 func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge, chances map[string]summary.Chance) (*Plan, error) {
-	p := &Plan{Cells: len(cells), Shards: []part{}, Kinds: []planKind{}, known: known}
+	p := &Plan{Cells: len(cells), Shards: []part{}, Kinds: []kind{}, known: known}
 	at := map[spec.KindKey]int{}
 	for _, c := range cells {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		key := c.Kind()
-		k, ok := at[key]
-		if !ok {
-			k = len(p.Kinds)
-			at[key] = k
-			p.Kinds = append(p.Kinds, planKind{Method: key.Method, Dataset: key.Dataset})
+		if _, seen := at[key]; !seen {
+			at[key] = len(p.Kinds)
+			k := kind{Method: key.Method, Dataset: key.Dataset}
 			if took := known.Times[key]; took != nil {
-				p.Kinds[k].Timings = took.N
+				k.Timings = took.N
 			}
+			p.Kinds = append(p.Kinds, k)
 		}
-		kind := &p.Kinds[k]
-		kind.Cells++
+		k := &p.Kinds[at[key]]
+		k.Cells++
 		switch known.States[c.ID] {
 		case run.StateDone:
 			p.Done++
-			kind.Done++
+			k.Done++
 			continue
 		case run.StateFailed:
 			p.Failed++
 		}
-		seconds, measured := known.Times.Of(c)
 		switch chances[c.ID] {
 		case summary.RuledOut:
 			p.RuledOut++
-			continue
 		case summary.MayBe:
+			seconds, _ := known.Times.Of(c)
 			p.MayBe.Cells++
 			p.MayBe.CPUSeconds += seconds
-			continue
+		default:
+			k.add(known.Times, key, c.Work(), 1)
+			p.pending = append(p.pending, c)
 		}
-		kind.Pending++
-		p.pending = append(p.pending, c)
-		if !measured {
-			p.Unmeasured++
-		}
-		kind.CPUSeconds += seconds
-		kind.DiskBytes += DiskBytes(known.Times.MeanBytes(key))
 	}
+	for _, n := range run.Needs(p.pending, known.products) {
+		p.Products.add(known.Times, n.KindKey, n.Missing, n.Missing)
+	}
+	p.missing, p.Pending = p.Products, len(p.pending)
 	for _, k := range p.Kinds {
 		p.CPUSeconds += k.CPUSeconds
 		p.DiskBytes += k.DiskBytes
+		p.Unmeasured += k.Unmeasured
 	}
-	p.Pending = len(p.pending)
-	p.Products = known.productsOf(p.pending)
-	p.CPUSeconds += p.Products.CPUSeconds
-	p.DiskBytes += p.Products.DiskBytes
-	p.Unmeasured += p.Products.Unmeasured
 	return p, nil
-}
-
-// productsOf sums up what is missing of the products that cells need.
-func (k *Knowledge) productsOf(cells []*spec.Cell) (p planProducts) {
-	for _, n := range run.Needs(cells, k.products) {
-		rate, measured := k.Times.Rate(n.KindKey)
-		if !measured {
-			p.Unmeasured++
-		}
-		p.Pending++
-		p.CPUSeconds += float64(n.Missing * rate)
-		p.DiskBytes += DiskBytes(n.Missing * k.Times.MeanBytes(n.KindKey))
-	}
-	return p
 }
 
 // Expect adds the cells that are to be chosen, which the other sums leave out.

@@ -29,11 +29,7 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "method\tcells\tdone\tto compute\tCPU time\tdisk\tnot measured\t")
 	for _, m := range p.methods() {
-		unmeasured := 0
-		if m.Timings == 0 {
-			unmeasured = m.Pending
-		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%d\t\n", m.Method+" on "+m.Dataset, m.Cells, m.Done, m.Pending, Duration(m.CPUSeconds), m.DiskBytes, unmeasured)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%d\t\n", m.Method+" on "+m.Dataset, m.Cells, m.Done, m.Pending, Duration(m.CPUSeconds), m.DiskBytes, m.Unmeasured)
 	}
 	if x := p.Products; x.Pending > 0 {
 		fmt.Fprintf(t, "shared products\t\t\t%d\t%s\t%s\t%d\t\n", x.Pending, Duration(x.CPUSeconds), x.DiskBytes, x.Unmeasured)
@@ -71,7 +67,7 @@ func (p *Plan) writeParts(w io.Writer, cores int) {
 }
 
 // methods returns the kinds, sorted so that the kinds of one method are next to each other.
-func (p *Plan) methods() []planKind {
+func (p *Plan) methods() []kind {
 	first := map[string]int{}
 	for i, k := range p.Kinds {
 		if _, seen := first[k.Method]; !seen {
@@ -79,7 +75,7 @@ func (p *Plan) methods() []planKind {
 		}
 	}
 	out := slices.Clone(p.Kinds)
-	slices.SortStableFunc(out, func(a, b planKind) int { return first[a.Method] - first[b.Method] })
+	slices.SortStableFunc(out, func(a, b kind) int { return first[a.Method] - first[b.Method] })
 	return out
 }
 

@@ -62,9 +62,9 @@ type finished interface {
 	used() *record.Used // for the records of these cells
 }
 
-// fetch returns a product, computing it by the recipe together with all cells that wait for it. The stopwatch of the cell stands still
-// meanwhile, and notes what the cell uses.
-func fetch[B any, P finished](ctx context.Context, k *Cache, p spec.Product, cook func() (*recipe[B, P], error)) (out P, err error) {
+// fetch returns a product of data with that digest, computing it by the recipe together with all cells that wait for it. The stopwatch of
+// the cell stands still meanwhile, and notes what the cell uses.
+func fetch[B any, P finished](ctx context.Context, k *Cache, p spec.Product, digest string, cook func() (*recipe[B, P], error)) (out P, err error) {
 	w, _ := ctx.Value(watchKey{}).(*Stopwatch)
 	w.Pause(func() {
 		var s any
@@ -73,7 +73,11 @@ func fetch[B any, P finished](ctx context.Context, k *Cache, p spec.Product, coo
 			if err != nil {
 				return nil, err
 			}
-			return newShared(k, r, p.Label())
+			content := p.Content()
+			if content["digest"] == nil { // of a user's folder it is there
+				content["digest"] = digest
+			}
+			return newShared(k, record.NewProduct(p.Kind(), content, r.blocks), p.Label(), r)
 		}); err == nil {
 			out, err = s.(*shared[B, P]).get(ctx)
 		}

@@ -88,15 +88,13 @@ func (d Dictionary) Content() map[string]any {
 
 // Dictionary returns what learn learns, with all cells that wait for it.
 func (k *Cache) Dictionary(ctx context.Context, d Dictionary, digest string, learn func(context.Context) (*Learned, error)) (*Learned, error) {
-	return fetch(ctx, k, d, func() (*recipe[*Learned, *Learned], error) {
+	return fetch(ctx, k, d, digest, func() (*recipe[*Learned, *Learned], error) {
 		return &recipe[*Learned, *Learned]{
-			head: record.NewProduct(KindDictionary, withDigest(d.Content(), d.Of, digest), 1),
-			worker: func() func(context.Context, int) (*Learned, error) {
-				return func(ctx context.Context, _ int) (*Learned, error) { return learn(ctx) }
-			},
-			pack:   packLearned,
-			unpack: func(_ int, arrays []npz.Array) (*Learned, error) { return unpackLearned(arrays) },
-			finish: func(blocks []*Learned) (*Learned, error) { return blocks[0], nil },
+			blocks:  1,
+			compute: func(ctx context.Context, _ int) (*Learned, error) { return learn(ctx) },
+			pack:    packLearned,
+			unpack:  func(_ int, arrays []npz.Array) (*Learned, error) { return unpackLearned(arrays) },
+			finish:  func(blocks []*Learned) (*Learned, error) { return blocks[0], nil },
 		}, nil
 	})
 }
@@ -159,11 +157,11 @@ func (m ModelDistances) Content() map[string]any {
 
 // ModelDistances computes the distances of the models that make gives, at its alpha, with all cells that wait for them.
 func (k *Cache) ModelDistances(ctx context.Context, m ModelDistances, digest string, make func() ([]*gw.Space, float64, error)) (*Matrix, error) {
-	return fetch(ctx, k, m, func() (*recipe[*gw.PairBlock, *Matrix], error) {
+	return fetch(ctx, k, m, digest, func() (*recipe[*gw.PairBlock, *Matrix], error) {
 		models, alpha, err := make()
 		if err != nil {
 			return nil, err
 		}
-		return matrixRecipe(m, withDigest(m.Content(), m.Of[0].Of, digest), models, alpha, &gw.PairSettings{GW: m.GW})
+		return matrixRecipe(models, alpha, &gw.PairSettings{GW: m.GW})
 	})
 }

@@ -25,13 +25,6 @@ const (
 	distancesVersion = 3
 )
 
-// Names of the arrays of a block of distances in the store.
-const (
-	arrayDistances = "distances" // in the order of gw.PairBlock
-	arrayCounts    = "counts"    // solves, cap hits, iterations
-	arrayMaxGap    = "max_gap"
-)
-
 // Distances is the product of the pairwise (F)GW distances of a cell's graphs.
 type Distances struct {
 	Of     *spec.Cell
@@ -114,88 +107,64 @@ type EmbeddingKey struct {
 
 // Matrix computes the distances between the spaces, together with all cells that wait for them.
 func (k *Cache) Matrix(ctx context.Context, d Distances, spaces []*gw.Space, digest string) (*Matrix, error) {
-	return fetch(ctx, k, d, func() (*recipe[*gw.PairBlock, *Matrix], error) {
+	return fetch(ctx, k, d, digest, func() (*recipe[*gw.PairBlock, *Matrix], error) {
 		set := &gw.PairSettings{GW: d.GW, Blocks: d.Blocks, Chain: gw.ChainSettings{Starts: d.Starts, Skip: d.Skip}}
 		if d.Starts > 0 {
 			set.Rand = func(i, j int) *rand.Rand {
 				return source.Rand(d.Of.Seed, d.Of.Dataset, 0, fmt.Sprintf("chain %d %d", i, j))
 			}
 		}
-		return matrixRecipe(d, withDigest(d.Content(), d.Of, digest), spaces, d.Alpha, set)
+		return matrixRecipe(spaces, d.Alpha, set)
 	})
 }
 
-// withDigest adds the digest of data known by name.
-func withDigest(content map[string]any, of *spec.Cell, digest string) map[string]any {
-	if of.Own == nil {
-		content["digest"] = digest
-	}
-	return content
-}
-
-// matrixRecipe is how a product of that content is computed that is the matrix of the spaces' distances.
-func matrixRecipe(p spec.Product, content map[string]any, spaces []*gw.Space, alpha float64, set *gw.PairSettings,
-) (*recipe[*gw.PairBlock, *Matrix], error) {
+// matrixRecipe is how the matrix of the spaces' distances is computed.
+func matrixRecipe(spaces []*gw.Space, alpha float64, set *gw.PairSettings) (*recipe[*gw.PairBlock, *Matrix], error) {
 	pairs, err := gw.NewPairs(spaces, alpha, set)
 	if err != nil {
 		return nil, err
 	}
 	return &recipe[*gw.PairBlock, *Matrix]{
-		head: record.NewProduct(p.Kind(), content, pairs.Blocks()),
-		worker: func() func(context.Context, int) (*gw.PairBlock, error) {
-			var solver gw.Solver
-			return func(ctx context.Context, b int) (*gw.PairBlock, error) { return pairs.Block(ctx, b, &solver) }
+		blocks:  pairs.Blocks(),
+		compute: func(ctx context.Context, b int) (*gw.PairBlock, error) { return pairs.Block(ctx, b, &gw.Solver{}) },
+		pack: func(b *gw.PairBlock) []npz.Array {
+			kept := keptPairs{b.Values, []int{int(b.Solves), int(b.CapHits), int(b.Iterations)}, []float64{b.MaxGap}}
+			return npz.Arrays(kept.slots(len(b.Values))...)
 		},
-		pack: packDistances,
 		unpack: func(b int, arrays []npz.Array) (*gw.PairBlock, error) {
 			return unpackDistances(arrays, pairs.BlockLen(b))
 		},
 		finish: func(blocks []*gw.PairBlock) (*Matrix, error) {
 			values, err := pairs.Matrix(blocks)
-			if err != nil {
-				return nil, err
-			}
 			sum := gw.SumBlocks(blocks)
-			return &Matrix{N: pairs.Len(), Values: values, Used: record.Used{Convergence: record.Convergence{
-				Solves: sum.Solves, CapHits: sum.CapHits, Iterations: sum.Iterations, MaxGap: sum.MaxGap}}}, nil
+			ended := record.Convergence{Solves: sum.Solves, CapHits: sum.CapHits, Iterations: sum.Iterations, MaxGap: sum.MaxGap}
+			return &Matrix{N: pairs.Len(), Values: values, Used: record.Used{Convergence: ended}}, err
 		},
 	}, nil
 }
 
-func packDistances(b *gw.PairBlock) []npz.Array {
-	return []npz.Array{
-		{Name: arrayDistances, Shape: []int{len(b.Values)}, Float: b.Values},
-		{Name: arrayCounts, Shape: []int{3}, Int: []int{int(b.Solves), int(b.CapHits), int(b.Iterations)}},
-		{Name: arrayMaxGap, Shape: []int{1}, Float: []float64{b.MaxGap}},
-	}
+// keptPairs is a block of distances as a store has it.
+type keptPairs struct {
+	values []float64 // in the order of gw.PairBlock
+	counts []int     // solves, cap hits, iterations
+	gap    []float64 // the largest
+}
+
+func (k *keptPairs) slots(n int) []npz.Slot {
+	return []npz.Slot{npz.SlotOf("distances", &k.values, n), npz.SlotOf("counts", &k.counts, 3), npz.SlotOf("max_gap", &k.gap, 1)}
 }
 
 // unpackDistances reads a block of n distances.
 func unpackDistances(arrays []npz.Array, n int) (*gw.PairBlock, error) {
-	find := func(name string, floats, ints int) (*npz.Array, error) {
-		a, err := npz.Find(arrays, name)
-		if err == nil && (len(a.Float) != floats || len(a.Int) != ints || len(a.Text) > 0) {
-			err = fmt.Errorf("array %s does not hold %d numbers", name, floats+ints)
-		}
-		return a, err
+	var k keptPairs
+	f := npz.Among(arrays, "a block of distances")
+	if f.Fill(k.slots(n)...); f.Err() != nil {
+		return nil, f.Err()
 	}
-	values, err := find(arrayDistances, n, 0)
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range values.Float {
+	for _, x := range k.values {
 		if !(x >= 0) || math.IsInf(x, 1) {
 			return nil, fmt.Errorf("the distance %v, want a finite number >= 0", x)
 		}
 	}
-	counts, err := find(arrayCounts, 0, 3)
-	if err != nil {
-		return nil, err
-	}
-	gap, err := find(arrayMaxGap, 1, 0)
-	if err != nil {
-		return nil, err
-	}
-	return &gw.PairBlock{Values: values.Float, MaxGap: gap.Float[0],
-		Solves: int64(counts.Int[0]), CapHits: int64(counts.Int[1]), Iterations: int64(counts.Int[2])}, nil
+	return &gw.PairBlock{Values: k.values, MaxGap: k.gap[0], Solves: int64(k.counts[0]), CapHits: int64(k.counts[1]), Iterations: int64(k.counts[2])}, nil
 }

@@ -14,13 +14,6 @@ const (
 	FoldsOf = 10
 )
 
-// Names of the arrays of a fold in the store.
-const (
-	arrayLoss     = "loss"          // of each epoch
-	arrayHeldOut  = "held_out"      // of each epoch, right predictions for the graphs held out
-	arrayTestEach = "test_by_epoch" // epochs x test graphs: predictions
-)
-
 // Folds is the product of the networks of ten splits, of one setting: what each predicts after every epoch.
 type Folds struct{ Dictionary } // Of: the cell of the first of the ten
 
@@ -39,35 +32,30 @@ type Networks struct {
 
 func (n *Networks) used() *record.Used { return &n.Used }
 
-// Kind implements spec.Product.
+// slots are the arrays of the fold in the store.
+func (f *Fold) slots(epochs, tests int) []npz.Slot {
+	return []npz.Slot{npz.SlotOf("loss", &f.Loss, epochs), npz.SlotOf("held_out", &f.Held, epochs), npz.SlotOf("test_by_epoch", &f.Test, epochs, tests)}
+}
+
 func (p Folds) Kind() string { return kindFolds }
 
-// Key implements spec.Product.
 func (p Folds) Key() string { return kindFolds + " " + p.Dictionary.Key() }
 
-// Label implements spec.Product.
 func (p Folds) Label() string { return fmt.Sprintf("networks of %d splits: %s", FoldsOf, p.Of) }
 
 // Networks trains the network of each split, whose test parts have so many graphs, with all cells that wait for them.
 func (k *Cache) Networks(ctx context.Context, p Folds, digest string, tests []int, train func(ctx context.Context, fold int) (*Fold, error),
 ) (*Networks, error) {
-	return fetch(ctx, k, p, func() (*recipe[*Fold, *Networks], error) {
+	return fetch(ctx, k, p, digest, func() (*recipe[*Fold, *Networks], error) {
 		epochs := p.Of.Params.Integer("epochs")
 		return &recipe[*Fold, *Networks]{
-			head:   record.NewProduct(kindFolds, withDigest(p.Content(), p.Of, digest), FoldsOf),
-			worker: func() func(context.Context, int) (*Fold, error) { return train },
-			pack: func(f *Fold) []npz.Array {
-				return []npz.Array{
-					{Name: arrayLoss, Shape: []int{epochs}, Float: f.Loss},
-					{Name: arrayHeldOut, Shape: []int{epochs}, Int: f.Held},
-					{Name: arrayTestEach, Shape: []int{epochs, len(f.Test) / epochs}, Int: f.Test},
-				}
-			},
+			blocks:  FoldsOf,
+			compute: train,
+			pack:    func(f *Fold) []npz.Array { return npz.Arrays(f.slots(epochs, len(f.Test)/epochs)...) },
 			unpack: func(b int, arrays []npz.Array) (*Fold, error) {
-				f := npz.Among(arrays, "a fold")
-				out := &Fold{Loss: f.FloatsOf(arrayLoss, epochs), Held: f.IntsOf(arrayHeldOut, epochs),
-					Test: f.IntsOf(arrayTestEach, epochs, tests[b])}
-				return out, f.Err()
+				in, out := npz.Among(arrays, "a fold"), &Fold{}
+				in.Fill(out.slots(epochs, tests[b])...)
+				return out, in.Err()
 			},
 			finish: func(folds []*Fold) (*Networks, error) { return &Networks{Folds: folds}, nil },
 		}, nil

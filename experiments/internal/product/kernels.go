@@ -3,6 +3,7 @@ package product
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"ogdl/baselines/kernels"
@@ -16,12 +17,6 @@ const (
 	kindKernel = "graph_kernel"
 	// kernelsVersion is part of the identity of every kernel. Raise it when baselines/kernels changes, or what it is given.
 	kernelsVersion = 1
-)
-
-// Names of the arrays of a kernel's one block in the store.
-const (
-	arrayKernel = "kernel" // values x n (n + 1) / 2: upper triangles, row by row
-	arrayValues = "values" // of the kernel's parameter
 )
 
 // Kernel is the product of a graph kernel's matrices of a cell's graphs, for several values of its parameter.
@@ -56,28 +51,24 @@ func (p Kernel) Content() map[string]any {
 	if p.Of.Own != nil {
 		content["digest"] = p.Of.Own.Digest
 	}
-	for key, v := range p.Settings {
-		content[key] = v
-	}
+	maps.Copy(content, p.Settings)
 	return content
 }
 
 // Kernels computes the matrices, with all cells that wait for them.
 func (k *Cache) Kernels(ctx context.Context, p Kernel, graphs []kernels.Graph, digest string) (*Kernels, error) {
-	return fetch(ctx, k, p, func() (*recipe[*Kernels, *Kernels], error) {
+	return fetch(ctx, k, p, digest, func() (*recipe[*Kernels, *Kernels], error) {
 		return &recipe[*Kernels, *Kernels]{
-			head: record.NewProduct(kindKernel, withDigest(p.Content(), p.Of, digest), 1),
-			worker: func() func(context.Context, int) (*Kernels, error) {
-				return func(ctx context.Context, _ int) (*Kernels, error) {
-					all, err := p.Compute(ctx, graphs)
-					out := &Kernels{At: map[float64][]float64{}}
-					for i, K := range all {
-						if K != nil {
-							out.At[p.Values[i]] = K
-						}
+			blocks: 1,
+			compute: func(ctx context.Context, _ int) (*Kernels, error) {
+				all, err := p.Compute(ctx, graphs)
+				out := &Kernels{At: map[float64][]float64{}}
+				for i, K := range all {
+					if K != nil {
+						out.At[p.Values[i]] = K
 					}
-					return out, err
 				}
+				return out, err
 			},
 			pack:   func(b *Kernels) []npz.Array { return packKernels(b, len(graphs)) },
 			unpack: func(_ int, arrays []npz.Array) (*Kernels, error) { return unpackKernels(arrays, len(graphs)) },
@@ -86,35 +77,31 @@ func (k *Cache) Kernels(ctx context.Context, p Kernel, graphs []kernels.Graph, d
 	})
 }
 
+// kernelSlots are the arrays of a kernel's one block in the store, for n graphs: values of the parameter, and the upper triangles of their
+// matrices, row by row.
+func kernelSlots(values, triangles *[]float64, count, n int) []npz.Slot {
+	return []npz.Slot{npz.SlotOf("values", values, count), npz.SlotOf("kernel", triangles, count, n*(n+1)/2)}
+}
+
 func packKernels(b *Kernels, n int) []npz.Array {
-	var values, all []float64
-	for v := range b.At {
-		values = append(values, v)
-	}
-	slices.Sort(values)
+	var all []float64
+	values := slices.Sorted(maps.Keys(b.At))
 	for _, v := range values {
 		for i := range n {
 			all = append(all, b.At[v][i*n+i:(i+1)*n]...)
 		}
 	}
-	return []npz.Array{
-		{Name: arrayValues, Shape: []int{len(values)}, Float: values},
-		{Name: arrayKernel, Shape: []int{len(values), n * (n + 1) / 2}, Float: all},
-	}
+	return npz.Arrays(kernelSlots(&values, &all, len(values), n)...)
 }
 
 func unpackKernels(arrays []npz.Array, n int) (*Kernels, error) {
+	var values, all []float64
 	f := npz.Among(arrays, "a kernel")
-	values := f.Floats(arrayValues, 1, false)
-	if f.Err() != nil {
-		return nil, f.Err()
-	}
-	all := f.FloatsOf(arrayKernel, len(values.Float), n*(n+1)/2)
-	if f.Err() != nil {
+	if f.Fill(kernelSlots(&values, &all, f.Length("values"), n)...); f.Err() != nil {
 		return nil, f.Err()
 	}
 	out := &Kernels{At: map[float64][]float64{}}
-	for _, v := range values.Float {
+	for _, v := range values {
 		K := make([]float64, n*n)
 		for i := range n {
 			for j := i; j < n; j++ {

@@ -21,9 +21,8 @@ import (
 // falls into independent blocks, and that takes longer to compute than to read.
 // B is a block, P the finished product.
 type recipe[B any, P finished] struct {
-	head *record.Product
-	// worker returns the function with which one goroutine computes blocks.
-	worker func() func(ctx context.Context, block int) (B, error)
+	blocks  int
+	compute func(ctx context.Context, block int) (B, error)
 	// pack and unpack are the form of a block in the store. An error of unpack means
 	// that the block cannot be used.
 	pack   func(block B) []npz.Array
@@ -37,6 +36,7 @@ type recipe[B any, P finished] struct {
 type shared[B any, P finished] struct {
 	*recipe[B, P]
 	cache *Cache
+	head  *record.Product
 	label string // for progress and messages
 
 	mu      sync.Mutex
@@ -50,16 +50,16 @@ type shared[B any, P finished] struct {
 }
 
 // newShared starts a product: its head is written, no block is computed yet.
-func newShared[B any, P finished](c *Cache, r *recipe[B, P], label string) (*shared[B, P], error) {
-	if err := c.putHead(r.head, label); err != nil {
+func newShared[B any, P finished](c *Cache, head *record.Product, label string, r *recipe[B, P]) (*shared[B, P], error) {
+	if err := c.putHead(head, label); err != nil {
 		return nil, err
 	}
-	n := r.head.Blocks
-	free := make([]int, n)
+	free := make([]int, r.blocks)
 	for b := range free {
-		free[b] = n - 1 - b
+		free[b] = r.blocks - 1 - b
 	}
-	return &shared[B, P]{recipe: r, cache: c, label: label, blocks: make([]B, n), free: free, missing: n, changed: make(chan struct{})}, nil
+	return &shared[B, P]{recipe: r, cache: c, head: head, label: label, blocks: make([]B, r.blocks), free: free, missing: r.blocks,
+		changed: make(chan struct{})}, nil
 }
 
 // putHead says in the store what the product is, unless it says so already.
@@ -67,8 +67,8 @@ func (c *Cache) putHead(p *record.Product, label string) error {
 	if c.Store == nil {
 		return nil
 	}
-	_, state, err := c.Store.Product(p.ID)
-	if state == record.Whole || state == record.Foreign {
+	there, err := c.Store.Product(p.ID)
+	if other := (*record.SchemaError)(nil); there != nil || errors.As(err, &other) {
 		return nil
 	}
 	if err != nil && c.Logf != nil {
@@ -85,7 +85,6 @@ func (c *Cache) putHead(p *record.Product, label string) error {
 // and returns; an error of a block, or a panic in it, is everybody's.
 func (s *shared[B, P]) get(ctx context.Context) (P, error) {
 	var none P
-	var compute func(context.Context, int) (B, error)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
@@ -113,10 +112,7 @@ func (s *shared[B, P]) get(ctx context.Context) (P, error) {
 			b := s.free[len(s.free)-1]
 			s.free = s.free[:len(s.free)-1]
 			s.mu.Unlock()
-			if compute == nil {
-				compute = s.worker()
-			}
-			block, err := s.block(ctx, b, compute)
+			block, err := s.block(ctx, b)
 			s.mu.Lock()
 			switch {
 			case err == nil:
@@ -158,7 +154,7 @@ func (s *shared[B, P]) finished() (p P, err error) {
 
 // block reads a block from the store, or computes it and stores it. The calling
 // goroutine must be locked to its thread for its CPU time to be known.
-func (s *shared[B, P]) block(ctx context.Context, b int, compute func(context.Context, int) (B, error)) (block B, err error) {
+func (s *shared[B, P]) block(ctx context.Context, b int) (block B, err error) {
 	defer guard.Caught(&err)
 	if stored, ok := s.stored(b); ok {
 		s.cache.Count(1, 0, 0)
@@ -167,7 +163,7 @@ func (s *shared[B, P]) block(ctx context.Context, b int, compute func(context.Co
 	host, _ := os.Hostname() // only informs
 	cost := &record.BlockTiming{Host: host, Started: time.Now().UTC()}
 	cpu := usage.ThreadCPU()
-	if block, err = compute(ctx, b); err != nil {
+	if block, err = s.compute(ctx, b); err != nil {
 		return block, fmt.Errorf("%s, block %d: %w", s.label, b, err)
 	}
 	cost.Seconds, cost.CPUSeconds = time.Since(cost.Started).Seconds(), usage.ThreadCPU()-cpu
@@ -189,7 +185,7 @@ func (s *shared[B, P]) stored(b int) (block B, ok bool) {
 	if s.cache.Store == nil {
 		return block, false
 	}
-	got, _, err := s.cache.Store.Block(s.head.ID, b)
+	got, err := s.cache.Store.Block(s.head.ID, b)
 	if err == nil && got != nil {
 		if block, err = s.unpack(b, got.Arrays); err == nil {
 			return block, true

@@ -33,17 +33,15 @@ type squares struct {
 
 func (q *squares) recipe() *recipe[float64, total] {
 	return &recipe[float64, total]{
-		head: record.NewProduct("squares", map[string]any{"n": len(q.calls)}, len(q.calls)),
-		worker: func() func(context.Context, int) (float64, error) {
-			return func(ctx context.Context, b int) (float64, error) {
-				q.calls[b].Add(1)
-				if q.before != nil {
-					if err := q.before(ctx, b); err != nil {
-						return 0, err
-					}
+		blocks: len(q.calls),
+		compute: func(ctx context.Context, b int) (float64, error) {
+			q.calls[b].Add(1)
+			if q.before != nil {
+				if err := q.before(ctx, b); err != nil {
+					return 0, err
 				}
-				return float64(b * b), nil
 			}
+			return float64(b * b), nil
 		},
 		pack: func(x float64) []npz.Array { return []npz.Array{{Name: "x", Shape: []int{1}, Float: []float64{x}}} },
 		unpack: func(b int, arrays []npz.Array) (float64, error) {
@@ -74,9 +72,13 @@ func (q *squares) total() (n int64) {
 	return n
 }
 
+func (q *squares) shared(b *Cache) (*shared[float64, total], error) {
+	return newShared(b, record.NewProduct("squares", map[string]any{"n": len(q.calls)}, len(q.calls)), "squares", q.recipe())
+}
+
 func start(t *testing.T, b *Cache, q *squares) *shared[float64, total] {
 	t.Helper()
-	s, err := newShared(b, q.recipe(), "squares")
+	s, err := q.shared(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -342,7 +344,7 @@ func TestProductThatIsRefused(t *testing.T) {
 	if _, err := start(t, b, q).get(context.Background()); err == nil || rejected == nil || !strings.Contains(rejected.Error(), store.Dir()) {
 		t.Errorf("error %v, rejected %v", err, rejected)
 	}
-	if _, err := newShared(b, q.recipe(), "squares"); err == nil {
+	if _, err := q.shared(b); err == nil {
 		t.Error("a head was stored in a file")
 	}
 }

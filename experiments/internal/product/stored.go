@@ -2,7 +2,6 @@ package product
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"ogdl/internal/record"
@@ -17,18 +16,18 @@ type storedProduct struct {
 
 // StoredProducts lists those of the kinds that this program knows, by id.
 func StoredProducts(ctx context.Context, store *record.Store) ([]storedProduct, error) {
-	files, err := store.Products()
+	all, err := store.Products()
 	if err != nil {
 		return nil, err
 	}
 	var out []storedProduct
-	for _, id := range slices.Sorted(maps.Keys(files)) {
+	for _, x := range all {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		head, _, err := store.Product(id)
-		if there := files[id]; err == nil && head != nil && slices.Contains(Kinds, head.Kind) && there.Blocks > 0 {
-			out = append(out, storedProduct{head, float64(there.Blocks) / float64(head.Blocks), there.Bytes})
+		head, err := store.Product(x.ID)
+		if blocks := x.Blocks(); err == nil && head != nil && slices.Contains(Kinds, head.Kind) && blocks > 0 {
+			out = append(out, storedProduct{head, float64(blocks) / float64(head.Blocks), x.Bytes})
 		}
 	}
 	return out, nil

@@ -12,11 +12,10 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/guard"
+	"ogdl/internal/parallel"
 	"ogdl/internal/record"
 	"ogdl/internal/words"
 	"ogdl/reports/summary"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // tableRow is a row of the configuration's table, a method on a data set, with its cells of
@@ -64,7 +63,7 @@ func RowsOf(c *grid.Config, grid []*spec.Cell) []*tableRow {
 type Confirmation struct {
 	// of has the cells of the rows whose cells of the grid are all there, so that the choice is
 	// made, and cells all of them, in the order of the rows.
-	of    map[rowKey][]*spec.Cell
+	of    map[*tableRow][]*spec.Cell
 	Cells []*spec.Cell
 	Open  []*tableRow // the other rows
 	// Cells that those will ask for: the choices with labels and without may agree.
@@ -74,26 +73,20 @@ type Confirmation struct {
 }
 
 // ConfirmationOf chooses for every row whose cells all have records in a store, but for those that a race has ruled out.
-// agrees says whether
-// a record was computed on the data that are there; nil: on any.
+// agrees reports whether a record was computed on the data that are there; nil: on any.
 func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store *record.Store,
 	agrees func(*spec.Cell, *record.Record) bool) (*Confirmation, error) {
 	chosen, chances := make([][]*spec.Cell, len(rows)), make([]map[string]summary.Chance, len(rows))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, r := range rows {
-		g.Go(func() (err error) {
-			defer guard.Caught(&err)
-			if runs := r.runs(ctx, store, agrees); runs != nil {
-				f := summary.NewFrame(summary.Spec{Table: c.Table}, runs, nil)
-				if chances[i] = f.Chances(); f.Rows[0].Settled() {
-					chosen[i] = r.chosen(f.Choices())
-				}
+	if err := parallel.Each(runtime.GOMAXPROCS(0), len(rows), func(_, i int) (err error) {
+		defer guard.Caught(&err)
+		if runs := rows[i].runs(ctx, store, agrees); runs != nil {
+			f := summary.NewFrame(summary.Spec{Table: c.Table}, runs, nil)
+			if chances[i] = f.Chances(); f.Rows[0].Settled() {
+				chosen[i] = rows[i].chosen(f.Choices())
 			}
-			return ctx.Err()
-		})
-	}
-	if err := g.Wait(); err != nil {
+		}
+		return ctx.Err()
+	}); err != nil {
 		return nil, err
 	}
 	out := confirming(c, rows, chosen)
@@ -103,18 +96,19 @@ func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store
 	return out, nil
 }
 
-// ConfirmationIn returns the confirmation of a report: frame has its records of the grid.
+// ConfirmationIn returns the confirmation of a report by its frame of the grid.
 func ConfirmationIn(c *grid.Config, rows []*tableRow, frame *summary.Frame) *Confirmation {
-	records := map[string]*record.Record{}
-	if len(rows) > 0 {
-		for r := range frame.All() {
-			records[r.ID] = r.Record
+	records := map[string]*record.Record{} // the frame has an order of its own
+	for _, row := range frame.Rows {
+		for x := range row.Runs() {
+			records[x.ID] = x.Record
 		}
 	}
 	chances, choices := frame.Chances(), frame.Choices()
 	chosen := make([][]*spec.Cell, len(rows))
 	for i, r := range rows {
-		if r.whole(records, chances) {
+		there := results(nil)
+		if !slices.ContainsFunc(r.cells, func(x *spec.Cell) bool { return chances[x.ID] != summary.RuledOut && !there(x, records[x.ID]) }) {
 			chosen[i] = r.chosen(choices)
 		}
 	}
@@ -124,7 +118,7 @@ func ConfirmationIn(c *grid.Config, rows []*tableRow, frame *summary.Frame) *Con
 // confirming is the confirmation of rows by what is chosen of each: nil for a row whose cells are not
 // all there.
 func confirming(c *grid.Config, rows []*tableRow, chosen [][]*spec.Cell) *Confirmation {
-	out := &Confirmation{of: map[rowKey][]*spec.Cell{}, Chances: map[string]summary.Chance{}}
+	out := &Confirmation{of: map[*tableRow][]*spec.Cell{}, Chances: map[string]summary.Chance{}}
 	if c.Confirm == 0 {
 		return out // they race
 	}
@@ -140,30 +134,24 @@ func confirming(c *grid.Config, rows []*tableRow, chosen [][]*spec.Cell) *Confir
 		for _, x := range chosen[i] {
 			cells = append(cells, Fresh(c, x)...)
 		}
-		out.of[r.rowKey] = cells
+		out.of[r] = cells
 		out.Cells = append(out.Cells, cells...)
 	}
 	return out
 }
 
-// whole reports whether the cells of the row all have their records, computed on the same data, but for those that a race
-// has ruled out.
-func (r *tableRow) whole(records map[string]*record.Record, chances map[string]summary.Chance) bool {
-	agree := agreeing()
-	return !slices.ContainsFunc(r.cells, func(x *spec.Cell) bool {
-		rec := records[x.ID]
-		return chances[x.ID] != summary.RuledOut && (!current(x, rec) || !agree(x, rec))
-	})
-}
-
-// agreeing returns a function that reports whether a record was computed on the data of those before it.
-func agreeing() func(*spec.Cell, *record.Record) bool {
+// results returns a function that reports whether a record is the result of a cell, computed on the data of the results before it, and
+// agrees.
+func results(agrees func(*spec.Cell, *record.Record) bool) func(*spec.Cell, *record.Record) bool {
 	digests := map[int64]string{} // by base seed: simulated sets are drawn anew for each
-	return func(x *spec.Cell, rec *record.Record) bool {
-		if digests[x.Seed] == "" {
-			digests[x.Seed] = rec.Digest
+	return func(x *spec.Cell, r *record.Record) bool {
+		if !current(x, r) || agrees != nil && !agrees(x, r) {
+			return false
 		}
-		return digests[x.Seed] == rec.Digest
+		if digests[x.Seed] == "" {
+			digests[x.Seed] = r.Digest
+		}
+		return digests[x.Seed] == r.Digest
 	}
 }
 
@@ -171,18 +159,18 @@ func agreeing() func(*spec.Cell, *record.Record) bool {
 func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*spec.Cell, *record.Record) bool) []summary.Run {
 	out := make([]summary.Run, 0, len(r.cells))
 	from := 0 // of the configuration whose records are read
-	agree := agreeing()
+	there := results(agrees)
 	for i, x := range r.cells {
 		if i > 0 && x.Setting != r.cells[i-1].Setting {
 			Fold(out[from:])
 			from = i
 		}
-		rec, _, err := store.Head(x.ID)
-		there := err == nil && current(x, rec) && (agrees == nil || agrees(x, rec)) && agree(x, rec)
+		rec, _ := store.Head(x.ID) // one that cannot be used is as good as none
+		found := there(x, rec)
 		switch {
-		case ctx.Err() != nil || !there && !r.raced:
+		case ctx.Err() != nil || !found && !r.raced:
 			return nil
-		case !there && (rec == nil || rec.Status == record.OK):
+		case !found && rec != nil && rec.Status == record.OK: // on other data, or of other parameters
 			rec = nil
 		}
 		out = append(out, summary.Run{Expected: Expected(x), Record: rec})

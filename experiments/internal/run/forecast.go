@@ -1,6 +1,7 @@
 package run
 
 import (
+	"fmt"
 	"sync"
 	"time"
 
@@ -100,6 +101,14 @@ func (f *forecast) remaining() (left, work time.Duration, unknown int) {
 	}
 	side := together / float64(max(1, min(f.workers, cells)))
 	return time.Duration(1e9 * (side + alone)), time.Duration(1e9 * (together + alone)), unknown
+}
+
+// without names the number of cells and products that a time omits; "" for none.
+func without(unknown int) string {
+	if unknown == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" without %d of kinds not measured yet", unknown)
 }
 
 // Wall returns the seconds that cells take on so many workers by these times, with the products that are not in there.

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"runtime"
 	"slices"
-	"strings"
-	"sync"
 
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/spec"
@@ -41,33 +39,16 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 			elsewhere--
 		}
 	}
-	before := l.Len()
-	starts := Configurations(cells)
-	products := map[string]float64{}
-	took := func(id string) float64 {
-		if _, known := products[id]; !known {
-			products[id] = productSeconds(store, id)
-		}
-		return products[id]
-	}
-	conflicts := map[[2]string]error{}
-	var mu sync.Mutex // of the ledger, products, conflicts and added
-	err = parallel.Each(runtime.GOMAXPROCS(0), len(starts), func(_, k int) error {
-		to := len(cells)
-		if k+1 < len(starts) {
-			to = starts[k+1]
-		}
-		of := slices.Clone(cells[starts[k]:to])
-		mu.Lock()
-		known := slices.ContainsFunc(of, func(x *spec.Cell) bool { return there(x) || l.Has(x.ID) })
-		mu.Unlock()
-		if !known {
+	before, starts := l.Len(), append(Configurations(cells), len(cells))
+	found := make([][]summary.Run, len(starts)-1)
+	err = parallel.Each(runtime.GOMAXPROCS(0), len(found), func(_, k int) error {
+		of := slices.Clone(cells[starts[k]:starts[k+1]])
+		if !slices.ContainsFunc(of, func(x *spec.Cell) bool { return there(x) || l.Has(x.ID) }) {
 			return nil // nor are there any that confirm it
 		}
 		if c.Confirm > 0 && elsewhere > 0 {
 			of = append(of, Fresh(c, of[0])...)
 		}
-		var runs []summary.Run
 		for _, x := range of {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -75,46 +56,57 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 			if !there(x) {
 				continue
 			}
-			if r, _, err := store.Head(x.ID); err == nil && current(x, r) {
-				runs = append(runs, summary.Run{Expected: Expected(x), Record: r})
+			if r, err := store.Head(x.ID); err == nil && current(x, r) {
+				r.EpochLoss = nil
+				if len(found[k]) > 0 {
+					r.Share(found[k][0].Record)
+				}
+				t, _ := store.Timing(x.ID) // tables name one that cannot be read as left out of the times
+				found[k] = append(found[k], summary.Run{Expected: Expected(x), Record: r, Timing: t})
 			}
 		}
-		summary.Fold(runs)
+		Fold(found[k])
+		return nil
+	})
+	if err != nil {
+		return added, err
+	}
+	products := map[string]float64{}
+	took := func(id string) float64 {
+		if _, known := products[id]; !known {
+			products[id] = productSeconds(store, id)
+		}
+		return products[id]
+	}
+	conflicts := map[[2]string]bool{}
+	for _, runs := range found {
 		kept := summary.Keep(runs)
-		mu.Lock()
-		defer mu.Unlock()
 		for i, x := range runs {
-			t, _, err := store.Timing(x.ID)
-			if err != nil {
-				t = nil // tables name it as left out of the times
-			}
-			near, err := l.Add(x.Record, kept[i], t, took)
+			near, err := l.Add(x.Record, kept[i], x.Timing, took)
 			if near {
 				added.Near++
 			}
-			if conflict := (*ledger.Conflict)(nil); errors.As(err, &conflict) {
-				kind := [2]string{conflict.Method, conflict.Dataset}
-				if conflicts[kind] == nil || conflicts[kind].Error() > err.Error() { // the same one in any order
-					conflicts[kind] = err
-				}
-			} else if err != nil {
-				return err
+			conflict := (*ledger.Conflict)(nil)
+			if err != nil && !errors.As(err, &conflict) {
+				return added, err
 			}
+			if err == nil || conflicts[[2]string{conflict.Method, conflict.Dataset}] {
+				continue
+			}
+			conflicts[[2]string{conflict.Method, conflict.Dataset}] = true
+			added.Conflicts = append(added.Conflicts, err)
 		}
-		return nil
-	})
-	for kind, conflict := range conflicts {
-		added.Conflicts = append(added.Conflicts, conflict)
+	}
+	for kind := range conflicts {
 		added.Refused += l.Refuse(kind[0], kind[1])
 	}
-	slices.SortFunc(added.Conflicts, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	added.Cells = l.Len() - before
-	return added, err
+	return added, nil
 }
 
 // productSeconds is the processor time of a product's blocks; 0 unless it is known of all.
 func productSeconds(store *record.Store, id string) float64 {
-	p, _, err := store.Product(id)
+	p, err := store.Product(id)
 	if err != nil || p == nil {
 		return 0
 	}

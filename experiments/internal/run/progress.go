@@ -104,12 +104,8 @@ func (p *progress) String() string {
 			s += fmt.Sprintf(", %.1f cells/min", 60*perSecond)
 		}
 	}
-	switch left, _, unknown := p.forecast.remaining(); {
-	case ended == p.total || left <= 0:
-	case unknown > 0:
-		s += fmt.Sprintf(", about %s left without %d of kinds not measured yet", max(left, time.Second).Round(time.Second), unknown)
-	default:
-		s += fmt.Sprintf(", about %s left", max(left, time.Second).Round(time.Second))
+	if left, _, unknown := p.forecast.remaining(); ended < p.total && left > 0 {
+		s += fmt.Sprintf(", about %s left%s", max(left, time.Second).Round(time.Second), without(unknown))
 	}
 	for _, x := range p.products {
 		s += fmt.Sprintf("; %s: %d/%d blocks", x.label, x.done, x.total)

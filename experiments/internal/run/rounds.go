@@ -50,7 +50,7 @@ type Run struct {
 // Round computes what is missing of the cells. what comes before the number of cells in the line about them.
 func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error {
 	r.init()
-	known := Survey(ctx, r.Store, cells, r.Verify, r.Stderr)
+	known, err := Survey(ctx, r.Store, cells, r.Verify, r.Stderr)
 	checkDigests(ctx, r.Data, cells, known, r.reported, r.Stderr)
 	r.Absent = map[string]bool{}
 	before := 0
@@ -65,7 +65,9 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 			before++
 		}
 	}
-	r.Before += before
+	if r.Before += before; err != nil {
+		return err
+	}
 	r.Data.Expect(pending)
 	for _, x := range sourcesOf(r.Data, pending) {
 		if errors.Is(x.err, loader.ErrMissing) {
@@ -81,10 +83,7 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 	}
 	hours := ""
 	if _, work, unknown := f.remaining(); work.Hours() >= 0.1 { // less is not worth a word
-		hours = fmt.Sprintf(" (about %.1f hours of one core)", work.Hours())
-		if unknown > 0 {
-			hours = fmt.Sprintf(" (about %.1f hours of one core without %d of kinds not measured yet)", work.Hours(), unknown)
-		}
+		hours = fmt.Sprintf(" (about %.1f hours of one core%s)", work.Hours(), without(unknown))
 	}
 	fmt.Fprintf(r.Stderr, "%s%s: %d done already, %d to compute%s, %s\n", what, words.Plural(len(cells), "cell", "cells"), before, len(pending),
 		hours, words.Plural(r.Workers, "worker", "workers"))
@@ -190,9 +189,9 @@ func (r *Run) Confirm(ctx context.Context, sel *Selection) error {
 	}
 	var cells []*spec.Cell
 	for _, row := range sel.rows {
-		mine := now.of[row.rowKey]
+		mine := now.of[row]
 		completed := slices.ContainsFunc(row.cells, func(x *spec.Cell) bool { return r.due[x.ID] })
-		if _, before := sel.Further.of[row.rowKey]; before && !completed {
+		if _, before := sel.Further.of[row]; before && !completed {
 			mine = r.Shard.Pick(sel.Filter.Pick(mine))
 		}
 		cells = append(cells, mine...)

@@ -141,7 +141,7 @@ func (s *Run) one(ctx context.Context, c *spec.Cell) {
 	// An interruption never takes the place of a result, nor does a cell that is skipped because its data are not there.
 	keep := false
 	if r.Status == record.Cancelled || r.Status == record.Skipped {
-		old, _, _ := s.Store.Head(r.ID)
+		old, _ := s.Store.Head(r.ID)
 		keep = old != nil && old.Status == record.OK
 	}
 	if !keep {

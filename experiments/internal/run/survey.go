@@ -45,15 +45,13 @@ const (
 )
 
 // Survey looks every cell up in the store: record, times and the size of its arrays, with verify their sum as well. What
-// cannot be used is reported to w and counts as pending. What it knows stands in the order of the cells.
-func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify bool, w io.Writer) []Known {
+// cannot be used is reported to w and counts as pending. The results are in the order of the cells. When the context ends, its error is
+// returned, and cells that were not looked up have no state.
+func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify bool, w io.Writer) ([]Known, error) {
 	out := make([]Known, len(cells))
-	_ = parallel.Each(runtime.GOMAXPROCS(0), len(cells), func(_, i int) error {
-		out[i].State = statePending
-		if ctx.Err() == nil { // else the run ends before it computes or tells anything
-			out[i] = lookUp(store, cells[i], verify)
-		}
-		return nil
+	err := parallel.Each(runtime.GOMAXPROCS(0), len(cells), func(_, i int) error {
+		out[i] = lookUp(store, cells[i], verify)
+		return ctx.Err()
 	})
 	contradictions := Contradictions{}
 	for i, c := range cells {
@@ -62,7 +60,7 @@ func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify
 			fmt.Fprintln(w, out[i].trouble)
 		}
 	}
-	return out
+	return out, err
 }
 
 // Known is what a run or a list keeps of what the store has of a cell: clusters, losses and parameters are read again
@@ -83,14 +81,14 @@ func lookUp(store *record.Store, c *spec.Cell, verify bool) Known {
 		look = store.Get
 	}
 	f := Known{State: statePending}
-	r, st, err := look(c.ID)
+	r, err := look(c.ID)
 	if err != nil {
-		f.trouble = fmt.Sprintf("cell %s cannot be used (%s), a run computes it again: %v", c.ID, st, err)
+		f.trouble = fmt.Sprintf("cell %s cannot be used, a run computes it again: %v", c.ID, err)
 	}
 	if r == nil {
 		return f
 	}
-	t, st, err := store.Timing(c.ID)
+	t, err := store.Timing(c.ID)
 	f.State, f.current, f.digest = StateOf(c, r, t), current(c, r), r.Digest
 	if t != nil && f.current {
 		f.seconds = t.Seconds
@@ -101,9 +99,9 @@ func lookUp(store *record.Store, c *spec.Cell, verify bool) Known {
 	case !f.current && r.Reason != "":
 		first, _, _ := strings.Cut(r.Reason, "\n")
 		f.ended = r.Status + ": " + first
-	case f.current && st == record.Corrupt:
+	case f.current && errors.Is(err, record.ErrCorrupt):
 		f.State = statePending
-		f.trouble = fmt.Sprintf("the times of cell %s cannot be used (%s), a run computes it again: %v", c.ID, st, err)
+		f.trouble = fmt.Sprintf("the times of cell %s cannot be used, a run computes it again: %v", c.ID, err)
 	case f.current && f.State == statePending:
 		f.trouble = fmt.Sprintf("cell %s has no times that were measured on this machine, a run computes it again", c.ID)
 	}
@@ -190,7 +188,7 @@ func Computable(lib *source.Library, cells []*spec.Cell, store *record.Store) er
 		reasons = append(reasons, x.err)
 	}
 	for _, c := range cells {
-		if r, _, _ := store.Head(c.ID); current(c, r) {
+		if r, _ := store.Head(c.ID); current(c, r) {
 			return nil
 		}
 	}

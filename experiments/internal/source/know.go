@@ -34,7 +34,7 @@ func (l *Library) knowOne(ctx context.Context, x *spec.Own, run, gone bool) (err
 	if x.Missing != nil {
 		x.Unknown = x.Missing
 		if gone {
-			x.Digest = l.Memory.last(x)
+			x.Digest = l.Memory.get(x, "")
 		}
 		return nil
 	}

@@ -33,7 +33,7 @@ func Rand(seed int64, dataset string, repetition int, stage string) *rand.Rand {
 type Library struct {
 	dir    string  // the folder that holds the TU data sets
 	Memory *memory // of the digests of users' folders
-	// Logf gets what a user should know of the data; nil where nobody listens.
+	// Logf gets what a user should know of the data.
 	Logf func(format string, args ...any)
 
 	opened memo.Memo[spec.Source, *Stream]
@@ -57,8 +57,8 @@ type represented struct {
 	features *datasets.FeatureMap
 }
 
-// NewLibrary is a library of the data sets in a folder.
-func NewLibrary(dir string) *Library { return &Library{dir: dir} }
+// NewLibrary is a library of the data sets in a folder. It tells nobody of the data.
+func NewLibrary(dir string) *Library { return &Library{dir: dir, Logf: func(string, ...any) {}} }
 
 // Expect says which cells will need their graphs: spaces are freed when the last
 // of them has released its own.
@@ -79,8 +79,7 @@ func (l *Library) Dataset(c *spec.Cell) (*loaded, error) {
 		if e.Full, e.Proportions, err = l.load(c); err != nil {
 			return nil, err
 		}
-		e.Notes = append(l.judge(c, e.Full.Digest), l.unused(c, e.Full)...)
-		l.doubts(c, e.Full)
+		e.Notes = append(l.judge(c, e.Full.Digest), l.look(c, e.Full)...)
 		var empty int
 		if e.Data, empty = e.Full.WithoutEmpty(); empty > 0 {
 			e.Empty = words.Plural(empty, "graph", "graphs") + " without nodes left out"
@@ -98,21 +97,34 @@ func (l *Library) judge(c *spec.Cell, digest string) []string {
 	if c.Own != nil || spec.IsSimulated(c.Dataset) || c.Dataset == spec.NameDrawn {
 		return nil
 	}
-	say := l.Logf
-	if say == nil {
-		say = func(string, ...any) {}
-	}
 	published := datasets.PublishedDigest(c.Dataset)
 	switch published {
 	case digest:
 		return nil
 	case "":
-		say("%s: taken as it is, since no digest of the published data is known to compare with", c.Dataset)
+		l.Logf("%s: taken as it is, since no digest of the published data is known to compare with", c.Dataset)
 		return nil
 	}
 	text := fmt.Sprintf("not the published data (digest %s, that of the published %s is %s)", digest, c.Dataset, published)
-	say("Warning: %s: %s; its cells are marked and do not stand beside the paper's numbers", c.Dataset, text)
+	l.Logf("Warning: %s: %s; its cells are marked and do not stand beside the paper's numbers", c.Dataset, text)
 	return []string{text}
+}
+
+// look tells the user what is probably a mistake in the files, and of attributes of edges that nobody reads; of these it returns what
+// records have to say.
+func (l *Library) look(c *spec.Cell, d *datasets.Dataset) (notes []string) {
+	name := c.Dataset
+	if c.Own != nil {
+		name = c.Own.Written // two folders may have one name
+	}
+	if d.UnusedEdges {
+		notes = []string{EdgesUnused}
+		l.Logf("%s: %s", name, EdgesUnused)
+	}
+	for _, line := range d.Doubts {
+		l.Logf("%s: Warning: %s", name, line)
+	}
+	return notes
 }
 
 // placeOfData stands in records for the absolute path of the data folder.
@@ -138,34 +150,6 @@ func (l *Library) Unplaced(c *spec.Cell, text string) string {
 
 // Placed is the reason of a record as this run's messages say it.
 func (l *Library) Placed(reason string) string { return strings.ReplaceAll(reason, placeOfData, l.dir) }
-
-// unused returns what records have to say of attributes of edges that nobody reads.
-func (l *Library) unused(c *spec.Cell, d *datasets.Dataset) []string {
-	if !d.UnusedEdges {
-		return nil
-	}
-	l.say(c, EdgesUnused)
-	return []string{EdgesUnused}
-}
-
-// doubts tells the user what is probably a mistake in the files.
-func (l *Library) doubts(c *spec.Cell, d *datasets.Dataset) {
-	for _, line := range d.Doubts {
-		l.say(c, "Warning: "+line)
-	}
-}
-
-// say tells the user something about a cell's data.
-func (l *Library) say(c *spec.Cell, text string) {
-	if l.Logf == nil {
-		return
-	}
-	name := c.Dataset
-	if c.Own != nil {
-		name = c.Own.Written // two folders may have one name
-	}
-	l.Logf("%s: %s", name, text)
-}
 
 // EdgesUnused is the note on a data set with more in its files than is read.
 const EdgesUnused = `its edges have attributes, which are not used (edge_weights = "none")`

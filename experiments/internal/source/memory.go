@@ -56,17 +56,10 @@ func Relative(folder, path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// get returns the digest of a folder whose files are still those of the stamp; "" if it is not known.
+// get returns the digest of a folder whose files are still those of the stamp, with "" the one that was read there last; "" if it is not
+// known.
 func (m *memory) get(o *spec.Own, stamp string) string {
-	if r := m.folders[m.key(o)]; r.Stamp == stamp && isDigest(r.Digest) {
-		return r.Digest
-	}
-	return ""
-}
-
-// last returns the digest that was read in a folder last; "" if none was.
-func (m *memory) last(o *spec.Own) string {
-	if r := m.folders[m.key(o)]; isDigest(r.Digest) {
+	if r := m.folders[m.key(o)]; (stamp == "" || r.Stamp == stamp) && isDigest(r.Digest) {
 		return r.Digest
 	}
 	return ""

@@ -67,8 +67,7 @@ func (l *Library) begin(ctx context.Context, c *spec.Cell) (o *Stream, err error
 	}
 	o.Notes = l.judge(c, o.Digest)
 	if o.files != nil {
-		o.Notes = append(o.Notes, l.unused(c, o.files.Head())...)
-		l.doubts(c, o.files.Head())
+		o.Notes = append(o.Notes, l.look(c, o.files.Head())...)
 	}
 	return o, nil
 }
@@ -209,7 +208,7 @@ func (o *Stream) fileSegments(c *spec.Cell, rng func(stage string) *rand.Rand) (
 		pool := members(files, validation, labels)
 		heldOut.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
 		n := v.Integer("held_out_graphs")
-		if least := n + 1; len(pool) < n || !ownPart && len(pool) < least {
+		if len(pool) < n || !ownPart && len(pool) == n {
 			return nil, fmt.Errorf("held_out_graphs = %d: classes %v of %s have %s", n, labels, name, words.Plural(len(pool), "graph", "graphs"))
 		}
 		for _, k := range pool[:n] {
