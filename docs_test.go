@@ -243,6 +243,23 @@ func TestDocsExamples(t *testing.T) {
 	}
 }
 
+// TestDocsRow finds the row of a method that docs/extend.md shows in the file that it names, where it is compiled.
+func TestDocsRow(t *testing.T) {
+	page := pages(t)[filepath.Join("docs", "extend.md")]
+	m := regexp.MustCompile("`(experiments/[\\w/]+\\.go)`:\n\n((?: {4}.*\n|\n)+)").FindStringSubmatch(page)
+	if m == nil {
+		t.Fatal("docs/extend.md shows no row")
+	}
+	src, err := os.ReadFile(m[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := strings.TrimSpace(strings.ReplaceAll("\n"+m[2], "\n    ", "\n"))
+	if !strings.HasPrefix(row, "func ") || !strings.Contains(string(src), "\n"+row+"\n") {
+		t.Errorf("%s does not contain:\n%s", m[1], row)
+	}
+}
+
 // TestDocsPython runs the worked example on a small run of the program.
 func TestDocsPython(t *testing.T) {
 	t.Parallel()

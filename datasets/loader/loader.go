@@ -30,10 +30,11 @@
 //	{"edges": [[0, 1], [1, 2, 0.5]], "nodes": 4, "labels": ["C", "O", "C", "H"],
 //	 "attributes": [[0.1], [0.2], [0], [1]], "class": "a", "name": "x"}
 //
-// Nodes count from 0. An edge is there once, or twice with one weight (none is 1), and joins two nodes. nodes is by default
-// the number of labels or attributes, or else the largest node of an edge and one. Labels are integers or
-// strings, attributes finite numbers, as many for every node; all graphs have labels, attributes and a class, or none. A
-// graph has at most 131,072 nodes, and a file no more nodes than bytes, a million apart.
+// Nodes count from 0. An edge is there once, or twice with one weight (none is 1), and joins two
+// nodes. nodes is by default the number of labels or attributes, or else the largest node of an
+// edge and one. Labels are integers or strings, attributes finite numbers, as many for every node;
+// all graphs have labels, attributes and a class, or none. A graph has at most 131,072 nodes, and a
+// file has at most a million nodes more than bytes.
 //
 // Everything else is an error that names file and line, and the key of a JSON line. Memory stays below 64
 // times the size of the files, whatever they hold; JSON Lines are read line by line, and all that this allocates is

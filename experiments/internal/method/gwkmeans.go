@@ -29,7 +29,8 @@ func gwkMethod() Row {
 		}, gwkParams()...),
 		Check:   CheckAlpha,
 		Resolve: ResolveSizes,
-		Work:    func(v spec.Values) float64 { return 0.2 + float64(0.8*math.Pow(v.Number("alpha"), 4)) }, // features that decide make solves short
+		// Features that decide make solves short.
+		Work: func(v spec.Values) float64 { return 0.2 + float64(0.8*math.Pow(v.Number("alpha"), 4)) },
 	}}
 }
 
