@@ -2,7 +2,6 @@ package reproduction
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"ogdl/reports/paper"
@@ -11,40 +10,37 @@ import (
 	"ogdl/reports/tables"
 )
 
-// findings writes what follows from the ledger and from what is printed. `ogdl verdicts` computes every number in it anew.
-func findings(b *page, all map[string][]*Number) error {
-	b.w("\n## Findings\n\n`go run ./experiments verdicts` computes the tables of this section again from the ledger and from the paper's values.\n")
-	b.w("\n### Values that no clustering has\n\nTwo clusters of n graphs in two classes that agree on a share a of the " +
-		"graphs have a Rand Index of 1 - 2a(1 - a)n/(n - 1), " +
-		"which is at least 1 - n/(2(n - 1)). A lower value is wrong, or had more clusters.\n")
-	var rows [][]string
-	for _, n := range slices.Concat(all[summary.TableClustering], all[summary.TableGWKMeans]) {
-		if d, ok := paper.Numbers().Dataset(n.Dataset); ok && d.Classes == 2 && n.Mean < bound(d.Graphs) {
-			rows = append(rows, []string{n.Dataset, escape(n.method()), table.MeanStd(n.Mean, n.Std).Plain(),
-				fmt.Sprint(d.Graphs), fmt.Sprintf("%.2f", bound(d.Graphs))})
+// Impossible lists the values of the paper that no clustering into two clusters has.
+func (c *content) Impossible() (rows [][]string) {
+	for _, n := range c.all {
+		if d, ok := paper.Numbers().Dataset(n.Dataset); ok && d.Classes == 2 && n.Table != summary.TableClassification && n.Mean < bound(d.Graphs) {
+			rows = append(rows, []string{n.Dataset, escape(n.method()), n.printedCell().Plain(), fmt.Sprint(d.Graphs),
+				fmt.Sprintf("%.2f", bound(d.Graphs))})
 		}
 	}
-	b.grid("data set | method | paper | graphs | least Rand Index", rows)
-	b.w("\n### Values of GDL above every run\n\nNo rule of selection over our runs gives a value above the highest run: " +
-		"neither the best seed, nor the best seed of each setting, nor a choice by the labels.\n")
-	rows = nil
-	for _, s := range sections[:1] {
-		for k, name := range s.tables {
-			for _, n := range kept(all[name], func(n *Number) bool {
-				return strings.HasPrefix(n.Method, "GDL") && n.Row != nil && n.Grid == wholeGrid
-			}) {
-				if highest, runs := n.highest(); runs > 0 && n.Mean > highest {
-					rows = append(rows, []string{s.titles[k], n.Dataset, escape(n.method()), table.MeanStd(n.Mean,
-						n.Std).Plain(), fmt.Sprintf("%.2f", highest), fmt.Sprint(runs)})
-				}
+	return rows
+}
+
+// AboveAll lists the values of dictionaries that are above every run of ours.
+func (c *content) AboveAll() (rows [][]string) {
+	for _, t := range c.Tables[:3] {
+		for _, n := range t.Numbers {
+			if !strings.HasPrefix(n.Method, "GDL") || n.Row == nil || n.Grid != wholeGrid {
+				continue
+			}
+			if highest, runs := n.highest(); runs > 0 && n.Mean > highest {
+				rows = append(rows, []string{t.Title, n.Dataset, escape(n.method()), n.printedCell().Plain(), fmt.Sprintf("%.2f", highest),
+					fmt.Sprint(runs)})
 			}
 		}
 	}
-	b.grid("table | data set | method | paper | highest run | runs", rows)
-	_, _, first := leaders(all[summary.TableClustering])
-	b.w("\n### Which method is first\n\nThe method with the highest mean, whatever the deviations. The paper's rule " +
-		"selects with the labels, so a method gains by the number of its settings.\n")
-	return b.show(nil, first)
+	return rows
+}
+
+// First is the table of the first method of each data set.
+func (c *content) First() table.Table {
+	_, _, t := leaders(c.Tables[0].Numbers)
+	return t
 }
 
 // bound is the least Rand Index, in percent, of two clusters of n graphs in two classes.
@@ -67,19 +63,13 @@ func (n *Number) highest() (highest float64, runs int) {
 func leaders(numbers []*Number) (printed, ours int, t table.Table) {
 	m := summary.RandIndex()
 	ways := []func(*Number) (table.Cell, []summary.Run){
-		func(n *Number) (table.Cell, []summary.Run) { return table.MeanStd(n.Mean, n.Std), nil },
+		func(n *Number) (table.Cell, []summary.Run) { return n.printedCell(), nil },
 		func(n *Number) (table.Cell, []summary.Run) { return n.lastCell(), n.lastRuns() },
 		func(n *Number) (table.Cell, []summary.Run) { return n.withoutLabels(m.Measure) },
 	}
 	t.Columns = table.Columns{table.Dataset, {Title: "paper"}, {Title: "ours, re-run"}, {Title: "ours, selected without labels"}}
 	counts := make([]int, len(ways))
-	var datasets []string
-	for _, n := range numbers {
-		if !slices.Contains(datasets, n.Dataset) {
-			datasets = append(datasets, n.Dataset)
-		}
-	}
-	for _, dataset := range datasets {
+	for _, dataset := range distinct(numbers, (*Number).dataset) {
 		row := []table.Cell{table.Txt(dataset)}
 		for i, way := range ways {
 			var first *Number
@@ -135,48 +125,39 @@ func (n *Number) hollow(mean float64, runs []summary.Run) (why []string) {
 	return why
 }
 
-// order counts on how many data sets one method is above another.
-func order(all map[string][]*Number) table.Table {
+// Order counts on how many data sets one method is above another.
+func (c *content) Order() table.Table {
 	t := table.Table{Columns: table.Columns{
 		{Title: "comparison", Key: true}, {Title: "paper: above", Right: true}, {Title: "undecided", Right: true},
 		{Title: "below", Right: true}, {Title: "ours: above", Right: true}, {Title: "undecided", Right: true},
 		{Title: "below", Right: true},
 	}}
-	var pairs [][3]string // table, method, method
+	m := summary.RandIndex()
+	compare := func(of tabled, better, than string) {
+		var counts [6]int
+		for _, a := range of.Numbers {
+			for _, b := range of.Numbers {
+				if a.Dataset != b.Dataset || a.method() != better || b.method() != than {
+					continue
+				}
+				runs := m.Sampling(a.Method, a.Dataset).Printed
+				counts[1-above(paper.Stat{Mean: a.Mean, Std: a.Std, N: runs}, paper.Stat{Mean: b.Mean, Std: b.Std, N: runs})]++
+				if a.again() && b.again() && a.Grid == wholeGrid && b.Grid == wholeGrid {
+					counts[4-above(m.Of(m.Measure, a.lastRuns()), m.Of(m.Measure, b.lastRuns()))]++
+				}
+			}
+		}
+		t.Add(better+" above "+than+of.suffix, counts[0], counts[1], counts[2], counts[3], counts[4], counts[5])
+	}
 	for _, better := range []string{"GDL", "GDL_lambda"} {
 		for _, than := range []string{"GDL", "GWF-r", "GWF-f", "GW-k", "SC"} {
 			if better != than {
-				pairs = append(pairs, [3]string{summary.TableClustering, better, than})
+				compare(c.Tables[0], better, than)
 			}
 		}
 	}
-	pairs = append(pairs, [3]string{summary.TableGWKMeans, "GDL_h", "GDL"}, [3]string{summary.TableGWKMeans,
-		"GDL_h_lambda", "GDL_lambda"})
-	for _, c := range pairs {
-		m := summary.FamilyOf(paper.Numbers(), c[0]).Metric
-		var counts [6]int
-		for _, a := range kept(all[c[0]], func(n *Number) bool { return n.method() == c[1] }) {
-			k := slices.IndexFunc(all[c[0]], func(n *Number) bool { return n.Dataset == a.Dataset && n.method() == c[2] })
-			if k < 0 {
-				continue
-			}
-			b := all[c[0]][k]
-			runs := m.Sampling(a.Method, a.Dataset).Printed
-			counts[1-above(paper.Stat{Mean: a.Mean, Std: a.Std, N: runs}, paper.Stat{Mean: b.Mean, Std: b.Std, N: runs})]++
-			if a.again() && b.again() && a.Grid == wholeGrid && b.Grid == wholeGrid {
-				counts[4-above(m.Of(m.Measure, a.lastRuns()), m.Of(m.Measure, b.lastRuns()))]++
-			}
-		}
-		name := c[1] + " above " + c[2]
-		if c[0] == summary.TableGWKMeans {
-			name += ", GW k-means"
-		}
-		row := []table.Cell{table.Txt(name)}
-		for _, n := range counts {
-			row = append(row, table.Int(n))
-		}
-		t.Add(row)
-	}
+	compare(c.Tables[2], "GDL_h", "GDL")
+	compare(c.Tables[2], "GDL_h_lambda", "GDL_lambda")
 	return t
 }
 

@@ -20,7 +20,7 @@ const least = 5
 type Number struct {
 	paper.PrintedScore
 	Config string       // configuration of the row; "": none
-	Grid   grid         // that the row has run on
+	Grid   gridKind     // that the row has run on
 	Row    *summary.Row // nil: no cell of it has run
 	// Selected is the verdict by the paper's protocol: on the repetitions that select the setting.
 	// Rerun is the verdict on fresh seeds of that setting.
@@ -28,21 +28,21 @@ type Number struct {
 	Reason          *Reason // given by hand; nil: none
 }
 
-// grid is the grid that a value has run on.
-type grid int
+// gridKind is the grid that a value has run on.
+type gridKind int
 
 const (
-	wholeGrid grid = iota
-	partGrid       // some of its settings
-	smallGrid      // a small grid of our own instead
+	wholeGrid gridKind = iota
+	partGrid           // some of its settings
+	smallGrid          // a small grid of our own instead
 )
 
-func (g grid) String() string {
+func (g gridKind) String() string {
 	return []string{"the paper's grid", "a part of the paper's grid", "a small grid"}[g]
 }
 
 // cause is the cause of every difference on such a grid; "" on the whole grid, where the cause is to be found.
-func (g grid) cause() string { return []string{"", "part of the grid", "small grid"}[g] }
+func (g gridKind) cause() string { return []string{"", "part of the grid", "small grid"}[g] }
 
 // is reports whether the outcome of a verdict is one of these.
 func is(v paper.Verdict, outcomes ...paper.Outcome) bool { return slices.Contains(outcomes, v.Outcome) }
@@ -68,6 +68,19 @@ func (n *Number) ran() bool { return !is(n.Selected, paper.NoRun, paper.NoVerdic
 
 // method is the row of the paper's table.
 func (n *Number) method() string { return n.PrintedScore.Row() }
+
+func (n *Number) dataset() string { return n.Dataset }
+
+// where names the number on the pages: its data set, its method, and its table but for the main ones.
+func (n *Number) where() string {
+	at := slices.IndexFunc(titled, func(t tabled) bool { return t.name == n.Table })
+	return n.Dataset + " " + escape(n.method()) + titled[at].suffix
+}
+
+// explained reports whether the page of evidence has the number.
+func (n *Number) explained() bool {
+	return n.Reason != nil && n.Reason.Evidence != "" || n.seen() != ""
+}
 
 // anchor is the name of the number's row on the pages.
 func (n *Number) anchor() string {
@@ -129,6 +142,16 @@ func kept(numbers []*Number, of func(*Number) bool) (out []*Number) {
 	return out
 }
 
+// distinct lists the names that numbers have, each once, in their order.
+func distinct(numbers []*Number, of func(*Number) string) (out []string) {
+	for _, n := range numbers {
+		if !slices.Contains(out, of(n)) {
+			out = append(out, of(n))
+		}
+	}
+	return out
+}
+
 // tally counts verdicts by outcome.
 func tally(numbers []*Number, of func(*Number) paper.Verdict) paper.Counts {
 	var verdicts []paper.Verdict
@@ -159,6 +182,9 @@ func (n *Number) setting() string {
 	}
 	return n.Row.Judged().Params.Describe(n.Row.Names)
 }
+
+// printedCell is the paper's value.
+func (n *Number) printedCell() table.Cell { return table.MeanStd(n.Mean, n.Std) }
 
 // selectedCell and rerunCell are our values; blank where nothing has run.
 func (n *Number) selectedCell() table.Cell {
@@ -215,15 +241,15 @@ func (n *Number) seen() string {
 	return remark
 }
 
-// values is the table of all values of one table of the paper.
-func values(name, title string, numbers []*Number) table.Table {
-	family := summary.FamilyOf(paper.Numbers(), name)
+// values has the verdicts on all values of one table of the paper.
+func (of tabled) values() table.Table {
+	family := summary.FamilyOf(paper.Numbers(), of.name)
 	m := family.Metric
 	level := "trivial"
 	if m.Nested {
 		level = m.Trivial[0].Short
 	}
-	t := table.Table{Name: "verdicts_" + name, Title: title}
+	t := table.Table{Name: "verdicts_" + of.name}
 	t.With(table.Columns{
 		table.Dataset, table.Method, {Title: "paper", Spread: true}, {Title: "selected", Spread: true},
 		{Title: m.Repetitions(), Counted: true}, paper.VerdictColumn, {Title: "re-run", Spread: true, Hidden: m.Nested},
@@ -231,7 +257,7 @@ func values(name, title string, numbers []*Number) table.Table {
 		paper.LowColumn, paper.HighColumn, {Title: level, Right: true}, {Title: m.Beside.Short, Spread: true},
 		{Title: "configurations", Counted: true}, {Title: "configuration file"}, {Title: "selected setting"}, {Title: "cause"}, {Title: "why"},
 	})
-	for _, n := range numbers {
+	for _, n := range of.Numbers {
 		inPaper := family.PrintedCell(n.method(), n.Dataset)
 		if n.Row == nil {
 			t.Add(n.Dataset, n.method(), inPaper, "", "", string(n.Selected.Outcome), make([]table.Cell, 11), n.Selected.Remark)

@@ -22,22 +22,21 @@ func (p *Page) commands(text []*Number) table.Table {
 			parts = append(parts, part)
 		}
 	}
-	t := table.Table{Name: "verdicts_clustering_released", Title: "Settings of the text and of the released commands",
-		Columns: table.Columns{
-			table.Dataset, table.Method, {Title: "paper", Spread: true}, {Title: "text", Spread: true},
-			{Title: "text, verdict"}, {Title: "text, re-run", Spread: true}, {Title: "text, verdict on re-run"},
-			{Title: "commands", Spread: true}, {Title: "commands, verdict"}, {Title: "commands, re-run", Spread: true},
-			{Title: "commands, verdict on re-run"},
-		}}
+	t := table.Table{Name: "verdicts_clustering_released", Columns: table.Columns{
+		table.Dataset, table.Method, {Title: "paper", Spread: true}, {Title: "text", Spread: true},
+		{Title: "text, verdict"}, {Title: "text, re-run", Spread: true}, {Title: "text, verdict on re-run"},
+		{Title: "commands", Spread: true}, {Title: "commands, verdict"}, {Title: "commands, re-run", Spread: true},
+		{Title: "commands, verdict on re-run"},
+	}}
 	for k, n := range numbersOf(summary.TableClustering, parts) {
 		if n.Row == nil {
 			continue
 		}
-		row := []table.Cell{table.Txt(n.Dataset), table.Txt(n.method()), table.MeanStd(n.Mean, n.Std)}
+		var ours []table.Cell
 		for _, of := range []*Number{text[k], n} {
-			row = append(row, of.selectedCell(), table.Txt(string(of.Selected.Outcome)), of.rerunCell(), table.Txt(string(of.Rerun.Outcome)))
+			ours = append(ours, table.Cells(of.selectedCell(), string(of.Selected.Outcome), of.rerunCell(), string(of.Rerun.Outcome))...)
 		}
-		t.Add(row)
+		t.Add(n.Dataset, n.method(), n.printedCell(), ours)
 	}
 	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t
@@ -46,12 +45,11 @@ func (p *Page) commands(text []*Number) table.Table {
 // authors is the table of the runs of the authors' code and of ogdl at the same settings: a row for
 // each setting, in the order of the file.
 func authors(text []byte) (t table.Table, err error) {
-	t = table.Table{Name: "released", Title: "The released code and ogdl",
-		Columns: table.Columns{
-			table.Dataset, {Title: "setting", Key: true}, {Title: "paper", Spread: true},
-			{Title: "released code", Spread: true}, {Title: "runs of it", Right: true}, {Title: "ogdl", Spread: true},
-			{Title: "runs of ogdl", Right: true}, {Title: "processor time, ratio", Right: true},
-		}}
+	t = table.Table{Name: "released", Columns: table.Columns{
+		table.Dataset, {Title: "setting", Key: true}, {Title: "paper", Spread: true},
+		{Title: "released code", Spread: true}, {Title: "runs of it", Right: true}, {Title: "ogdl", Spread: true},
+		{Title: "runs of ogdl", Right: true}, {Title: "processor time, ratio", Right: true},
+	}}
 	if len(text) == 0 {
 		return t, nil
 	}
@@ -94,24 +92,21 @@ func authors(text []byte) (t table.Table, err error) {
 			what += " / " + k[5]
 		}
 		what += fmt.Sprintf(", batches of %s, %s epochs", k[6], k[7])
-		row := []table.Cell{table.Txt(k[0]), table.Txt(what), {}}
+		inPaper, ratio, ours := table.Cell{}, table.Cell{}, []table.Cell(nil)
 		if at := slices.IndexFunc(printed, func(x paper.PrintedScore) bool { return x.Dataset == k[0] && x.Row() == "GDL" }); at >= 0 {
-			row[2] = table.MeanStd(printed[at].Mean, printed[at].Std)
+			inPaper = table.MeanStd(printed[at].Mean, printed[at].Std)
 		}
 		for _, tool := range []string{"released", "ogdl"} {
-			x := s.tool[tool]
-			if len(x.scores) == 0 {
-				row = append(row, table.Cell{}, table.Num(0, 0))
-				continue
+			score := table.Cell{}
+			if scores := s.tool[tool].scores; len(scores) > 0 {
+				score = paper.StatOf(scores).Cell("")
 			}
-			score := paper.StatOf(x.scores)
-			row = append(row, score.Cell(""), table.Num(float64(score.N), 0))
+			ours = append(ours, score, table.Int(len(s.tool[tool].scores)))
 		}
-		ratio := table.Cell{}
 		if a, b := s.tool["released"].seconds, s.tool["ogdl"].seconds; len(a) > 0 && len(b) > 0 {
 			ratio = table.Num(paper.StatOf(a).Mean/paper.StatOf(b).Mean, 0)
 		}
-		t.Add(row, ratio)
+		t.Add(k[0], what, inPaper, ours, ratio)
 	}
 	return t, nil
 }

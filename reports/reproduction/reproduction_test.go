@@ -118,14 +118,12 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%s: %s, %s, %s, %v", c.row, n.Config, n.Selected.Outcome, n.Rerun.Outcome, n.off())
 		}
 	}
-	for i, want := range []int{62, 108} {
-		total := 0
-		for _, name := range sections[i].tables {
-			total += len(numbersOf(name, nil))
-		}
-		if total != want {
-			t.Errorf("%s: %d numbers, want %d", sections[i].title, total, want)
-		}
+	counts := map[bool]int{}
+	for _, x := range titled {
+		counts[x.Nested()] += len(numbersOf(x.name, nil))
+	}
+	if counts[false] != 62 || counts[true] != 108 {
+		t.Errorf("%v numbers, want 62 and 108 nested", counts)
 	}
 }
 
@@ -254,9 +252,9 @@ func TestOrder(t *testing.T) {
 		"SC":         {{60, 60, 60, 60, 60}, {72, 72, 72, 72, 72}},
 		"GWF-f":      {{60, 60, 60, 60, 60}, nil}, // not confirmed
 	})
-	all := map[string][]*Number{summary.TableClustering: numbersOf(summary.TableClustering, []Part{{Config: "clustering", Scores: true, Frame: whole}})}
+	c := content{Tables: []tabled{{Numbers: numbersOf(summary.TableClustering, []Part{{Config: "clustering", Scores: true, Frame: whole}})}, {}, {}}}
 	got := map[string]string{}
-	table := order(all)
+	table := c.Order()
 	for _, row := range table.Rows {
 		line := ""
 		for _, c := range row[1:] {

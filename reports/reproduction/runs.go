@@ -11,47 +11,13 @@ import (
 	"ogdl/reports/table"
 )
 
-// rest writes the page of runs: commands, hours, states of the code, then tables and figures.
-func (p *Page) rest(b *page, commits map[string]string, fail func(error)) {
-	b.w("\nThese commands make the tables from the ledger, and compute nothing. With `run` instead of `report` they compute the missing cells.\n\n```sh\n")
-	for _, part := range p.Parts {
-		b.w("go run ./experiments report -config %s -ledger %s\n", part.Config, p.Ledger)
-	}
-	b.w("```\n")
-	for _, note := range p.Notes {
-		b.w("\n%s\n", note)
-	}
-	fail(b.show(nil, p.runs()))
-	b.w("\n## States of the code\n")
-	codes := p.codes(commits)
-	var rows [][]string
-	for _, code := range slices.Sorted(maps.Keys(codes)) {
-		rows = append(rows, []string{code, fmt.Sprint(codes[code])})
-	}
-	b.grid("state of the code | cells", rows)
-	for _, part := range p.Parts {
-		if part.Choices || len(part.Tables)+len(part.Figures) == 0 && part.TablesFile == "" {
-			continue
-		}
-		b.w("\n## %s\n", escape(part.Config))
-		if part.TablesFile != "" {
-			b.w("\n[Tables of %s](%s)\n", escape(part.Config), part.TablesFile)
-		}
-		fail(b.show(nil, part.Tables...))
-		b.w("\n")
-		for _, path := range part.Figures {
-			b.w("![%s](%s)\n", strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".svg"), path)
-		}
-	}
-}
-
-// runs lists the cells and hours of each configuration.
-func (p *Page) runs() table.Table {
+// Runs lists the cells and hours of each configuration.
+func (c *content) Runs() table.Table {
 	t := table.Table{Columns: table.Columns{
 		{Title: "configuration", Key: true}, {Title: "cells", Right: true}, {Title: "done", Right: true},
 		{Title: "hours of one core", Right: true}, {Title: "hours left", Right: true},
 	}}
-	for _, part := range p.Parts {
+	for _, part := range c.Parts {
 		done, hours, left := 0, table.Cell{}, table.Cell{}
 		if part.Frame != nil {
 			var seconds float64
@@ -76,29 +42,38 @@ func (p *Page) runs() table.Table {
 		if done < part.Cells {
 			left = table.Num(part.Left, 2)
 		}
-		t.Add(table.Txt(part.Config), table.Int(part.Cells), table.Int(done), hours, left)
+		t.Add(part.Config, part.Cells, done, hours, left)
 	}
 	t.Note("Cells and done are of the grid. Hours are processor time of cells, of re-runs and of shared matrices. Hours " +
 		"left are what plan expects of the missing cells.")
 	return t
 }
 
-// codes counts the cells of each state of the code, by the commit that the file of reasons names
+// Codes counts the cells of each state of the code, by the commit that the file of reasons names
 // for the digest of its sources, or that its build knew.
-func (p *Page) codes(commits map[string]string) map[string]int {
+func (c *content) Codes() map[string]int {
 	codes := map[string]int{}
-	for _, part := range p.Parts {
+	for _, part := range c.Parts {
 		if part.Frame == nil {
 			continue
 		}
 		for r := range part.Frame.All() {
 			if r.OK() {
 				by := r.Record.Provenance
-				codes[codeOf(cmp.Or(commits[by.Sources], by.Revision), by.Code())]++
+				codes[codeOf(cmp.Or(c.Commits[by.Sources], by.Revision), by.Code())]++
 			}
 		}
 	}
 	return codes
+}
+
+// States are the rows of [content.Codes].
+func (c *content) States() (rows [][]string) {
+	codes := c.Codes()
+	for _, code := range slices.Sorted(maps.Keys(codes)) {
+		rows = append(rows, []string{code, fmt.Sprint(codes[code])})
+	}
+	return rows
 }
 
 // codeOf names the code of a cell by its commit or, where that is not known, by what else names it.
@@ -114,15 +89,15 @@ func codeOf(commit, other string) string {
 	return commit
 }
 
-// missing lists the methods that lack cells, with the data sets on which they do.
-func (p *Page) missing() table.Table {
+// Lacking lists the methods that lack cells, with the data sets on which they do.
+func (c *content) Lacking() table.Table {
 	t := table.Table{Columns: table.Columns{
 		{Title: "configuration", Key: true}, table.Method, {Title: "data sets"}, {Title: "cells", Right: true},
 		{Title: "missing", Right: true},
 	}}
-	for _, part := range p.Parts {
+	for _, part := range c.Parts {
 		if part.Frame == nil {
-			t.Add(table.Txt(part.Config), table.Txt("all"), table.Txt("all"), table.Int(part.Cells), table.Int(part.Cells))
+			t.Add(part.Config, "all", "all", part.Cells, part.Cells)
 			continue
 		}
 		type of struct {
@@ -140,17 +115,16 @@ func (p *Page) missing() table.Table {
 			if missing == 0 {
 				continue
 			}
-			if lacking[row.Method] == nil {
-				lacking[row.Method] = &of{}
-				methods = append(methods, row.Method)
-			}
 			x := lacking[row.Method]
+			if x == nil {
+				x = &of{}
+				lacking[row.Method], methods = x, append(methods, row.Method)
+			}
 			x.datasets, x.cells, x.missing = append(x.datasets, row.Dataset), x.cells+cells, x.missing+missing
 		}
 		for _, m := range methods {
 			x := lacking[m]
-			t.Add(table.Txt(part.Config), table.Txt(m), table.Txt(strings.Join(x.datasets, ", "+
-				"")), table.Int(x.cells), table.Int(x.missing))
+			t.Add(part.Config, m, strings.Join(x.datasets, ", "), x.cells, x.missing)
 		}
 	}
 	return t
