@@ -75,10 +75,10 @@ func (c *checked) find(ctx context.Context, p program, o *options, dataset, meth
 		}
 		c.job = j
 		c.store.Consult(c.kept)
-		rowOf := summary.RowNames(c.config.Table)
+		family := summary.FamilyOf(c.config.Table)
 		var cells []*spec.Cell
 		for _, x := range c.config.Cells() {
-			row := rowOf(x.Method.Name, x.Params)
+			row := family.Row(x.Method.Name, summary.Params(x.Params))
 			if x.Dataset == dataset && row == method {
 				cells = append(cells, x)
 			}

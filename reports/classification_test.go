@@ -212,7 +212,7 @@ func chose(t *testing.T, g *grid, param string) (out []string) {
 		if c == nil {
 			out = append(out, "none")
 		} else {
-			out = append(out, c.Params.At(param).Text)
+			out = append(out, c.Params.At(param).Text())
 		}
 	}
 	return out
@@ -234,7 +234,7 @@ func TestNestedChoice(t *testing.T) {
 	if n := g.frame().Rows[0].Nested.Ties; n != 1 {
 		t.Errorf("%d ties", n)
 	}
-	if oracle := g.frame().Rows[0].Oracle.Params.At("alpha").Text; oracle != "0.5" {
+	if oracle := g.frame().Rows[0].Oracle.Params.At("alpha").Text(); oracle != "0.5" {
 		t.Errorf("the oracle takes %s", oracle)
 	}
 	// Neither test labels nor the rounded inner accuracy play a part.

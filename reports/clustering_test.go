@@ -9,7 +9,6 @@ import (
 
 	"ogdl/eval"
 	"ogdl/internal/record"
-	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
@@ -321,7 +320,7 @@ func TestRows(t *testing.T) {
 		{"", "GDL", map[string]any{"unmix_starts": "product+sorted+reverse", "lambda": 0.1}, "GDL_lambda, sorted and reverse starts"},
 		{summary.TableGWKMeans, "GDL_h", map[string]any{"unmix_starts": "product+reverse"}, "GDL_h, reverse start"},
 	} {
-		if got := summary.FamilyOf(paper.Numbers(), c.table).Row(c.method, c.params); got != c.want {
+		if got := summary.FamilyOf(c.table).Row(c.method, c.params); got != c.want {
 			t.Errorf("%q: %s with %v: %s, want %s", c.table, c.method, c.params, got, c.want)
 		}
 	}

@@ -135,8 +135,8 @@ func TimeAccuracy(frame *summary.Frame) []plots.Figure {
 		for i, category := range k.Categories() {
 			s := plots.Series{Name: cmp.Or(category, "rows of our own"), Whiskers: true, Colour: i + 1}
 			for _, l := range set {
-				seconds, known := frame.RowCost(l)
-				if c := l.Judged(); c != nil && known && k.Category(l.Method) == category {
+				seconds, known := frame.Cost(l.All())
+				if c := l.Judged(); c != nil && known && seconds > 0 && k.Category(l.Method) == category {
 					of := m.Sample(m.Measure, c.Runs)
 					e, _ := m.Sampling(l.Method, l.Dataset).StdError(of)
 					s.X, s.Y, s.Labels = append(s.X, seconds), append(s.Y, of.Mean), append(s.Labels, l.Method)

@@ -69,7 +69,7 @@ func (s *stream) figure(l *summary.Row, c *summary.Config) plots.Figure {
 	if len(l.Configs) > 1 {
 		which = ", " + c.Describe(l.Names)
 		for _, k := range l.Names {
-			name += "-" + plots.FileWord(c.Params.At(k).Text)
+			name += "-" + plots.FileWord(c.Params.At(k).Text())
 		}
 	}
 	f := plots.Figure{

@@ -127,7 +127,7 @@ func (s sweep) scores(m *summary.Metric) swept {
 					}
 				}
 			}
-			return fmt.Sprintf("%s %.1f %s by %s at %s", dataset, m.Shown(top), m.Sign, name, s.value(top).Text)
+			return fmt.Sprintf("%s %.1f %s by %s at %s", dataset, m.Shown(top), m.Sign, name, s.value(top).Text())
 		},
 		alt: m.Label + " (left) and " + m.Beside.Label + " (right) against %s, a row of panels per data set: mean over the " +
 			m.Repetitions() + ", with bars of one standard deviation. Baselines are pale and have no bars: the CSV has their deviations. Dotted lines are levels " +
@@ -200,7 +200,7 @@ func (s sweep) figure(of swept, rows []*summary.Row, colours map[string]int) (pl
 		}
 		for _, t := range tracks {
 			for _, c := range t.configs {
-				f.Data[0].Rows = append(f.Data[0].Rows, slices.Concat([]string{name, t.name, s.value(c).Text, strconv.Itoa(c.Done)}, of.data(c),
+				f.Data[0].Rows = append(f.Data[0].Rows, slices.Concat([]string{name, t.name, s.value(c).Text(), strconv.Itoa(c.Done)}, of.data(c),
 					[]string{t.fixed}))
 			}
 		}
@@ -364,7 +364,7 @@ func (s sweep) axis(tracks []track) spread {
 		return at
 	}
 	for _, v := range at.values {
-		at.ticks = append(at.ticks, plots.Tick{Value: at.place(v), Label: summary.NumberValue(v).Text})
+		at.ticks = append(at.ticks, plots.Tick{Value: at.place(v), Label: summary.NumberValue(v).Text()})
 	}
 	return at
 }

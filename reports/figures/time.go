@@ -15,7 +15,7 @@ import (
 // TimeQuality are the figures of a clustering run that hold durations: every configuration by what a cell of
 // it costs and how well it does.
 func TimeQuality(frame *summary.Frame) []plots.Figure {
-	m, colours, cost := frame.Family.Metric, rowColours(frame.Rows), frame.Costs()
+	m, colours := frame.Family.Metric, rowColours(frame.Rows)
 	f := plots.Figure{Name: "time_quality", Title: "Time against quality", Columns: 2,
 		Data: []plots.Data{{Header: []string{"dataset", "method", "parameters", m.Repetitions(), "cpu_seconds", m.Score + "_mean",
 			m.Beside.Score + "_mean"}}}}
@@ -36,7 +36,7 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 				}
 			}
 			for _, c := range l.Configs {
-				seconds, ok := cost(c)
+				seconds, ok := frame.MeanCost(c)
 				score := m.Shown(c)
 				if !ok || math.IsNaN(score) {
 					continue
@@ -59,7 +59,7 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 		}
 		found = append(found, best)
 		for k, alpha := range alphas[:len(alphas)*min(len(keys), 1)] {
-			keys = append(keys, plots.Series{Name: "alpha " + summary.NumberValue(alpha).Text, Colour: alphaColours[k%len(alphaColours)], Sign: 1})
+			keys = append(keys, plots.Series{Name: "alpha " + summary.NumberValue(alpha).Text(), Colour: alphaColours[k%len(alphaColours)], Sign: 1})
 		}
 		front := plots.Series{Name: "Pareto front", Style: plots.Steps, Colour: black}
 		for _, p := range frontier(all) {

@@ -243,7 +243,7 @@ func (n *Number) seen() string {
 
 // values has the verdicts on all values of one table of the paper.
 func (of tabled) values() table.Table {
-	family := summary.FamilyOf(paper.Numbers(), of.name)
+	family := summary.FamilyOf(of.name)
 	m := family.Metric
 	level := "trivial"
 	if m.Nested {

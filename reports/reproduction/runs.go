@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
 
@@ -20,24 +19,13 @@ func (c *content) Runs() table.Table {
 	for _, part := range c.Parts {
 		done, hours, left := 0, table.Cell{}, table.Cell{}
 		if part.Frame != nil {
-			var seconds float64
-			products := map[string]bool{}
 			for r := range part.Frame.All() {
-				if !r.OK() {
-					continue
-				}
-				if !r.Confirm {
+				if r.OK() && !r.Confirm {
 					done++
 				}
-				if r.Timing != nil {
-					seconds += summary.Processor(r.Timing.CPUSeconds, r.Timing.Seconds)
-				}
-				for _, u := range r.Record.Products {
-					products[u.ID] = true
-				}
 			}
-			_, cpu, _ := part.Frame.ProductCost(products)
-			hours = table.Num((seconds+cpu)/3600, 2)
+			seconds, _ := part.Frame.Cost(part.Frame.All())
+			hours = table.Num(seconds/3600, 2)
 		}
 		if done < part.Cells {
 			left = table.Num(part.Left, 2)

@@ -118,8 +118,6 @@ const (
 	AsStable = 0.03
 	// Unstable is the stability below which repetitions find different clusters.
 	Unstable = 0.5
-	// ParamClusters is the number of clusters.
-	ParamClusters = "clusters"
 )
 
 // Settings returns the configurations of all rows among which a choice without labels is fair: those with all their repetitions, and of

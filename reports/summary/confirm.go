@@ -1,9 +1,6 @@
 package summary
 
-import (
-	"ogdl/reports/paper"
-	"slices"
-)
+import "slices"
 
 // Choice is what the tables choose for one row: a method on a data set.
 type Choice struct {
@@ -27,13 +24,4 @@ func (f *Frame) Choices() []Choice {
 		out = append(out, c)
 	}
 	return out
-}
-
-// RowNames returns the function that names the row of a kind of tables to which a cell belongs: its
-// method as the paper spells it, lambda > 0 apart ("GDL_lambda").
-func RowNames(tab string) func(method string, parameters map[string]any) string {
-	k := FamilyOf(paper.Numbers(), tab)
-	return func(method string, parameters map[string]any) string {
-		return k.Row(method, parameters)
-	}
 }

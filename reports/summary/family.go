@@ -24,7 +24,8 @@ type Family struct {
 
 // FamilyOf returns the family that a spec asks for; what is no table of scores
 // is ordered as the main clustering table.
-func FamilyOf(printed paper.Printed, tab string) Family {
+func FamilyOf(tab string) Family {
+	printed := paper.Numbers()
 	k := Family{Name: TableClustering, Title: "Clustering", Metric: RandIndex(), Printed: printed}
 	switch tab {
 	case TableEnzymes:
@@ -121,15 +122,15 @@ func (k Family) Row(method string, p Params) string {
 			if x.param == paramFolds && IsNetwork(row) {
 				x.value = "partition"
 			}
-			if v, given := p.Get(x.param); given && v.Text != x.value {
-				row += ", " + x.param + " " + v.Text
+			if v, given := p.Get(x.param); given && v.Text() != x.value {
+				row += ", " + x.param + " " + v.Text()
 			}
 		}
 		return row
 	}
 	row += startsOf(p)
-	if by, given := p.Get(paramClusterBy); given && ((by.Text == byGWKMeans) != (k.Name == TableGWKMeans) || by.Text == byWeights || by.Text == byScaled) {
-		row += " by " + by.Text
+	if by, given := p.Get(paramClusterBy); given && ((by.Text() == byGWKMeans) != (k.Name == TableGWKMeans) || by.Text() == byWeights || by.Text() == byScaled) {
+		row += " by " + by.Text()
 	}
 	return row
 }
@@ -138,7 +139,7 @@ func (k Family) Row(method string, p Params) string {
 func (k Family) printed(method string, p Params) string {
 	if k.Name == TableClassification {
 		method = strings.TrimSuffix(method, " + MLP") // the paper prints supervised GWF as GWF
-		return k.method(method) + paper.SuffixRepresentation(p.At(paramRepresentation).Text)
+		return k.method(method) + paper.SuffixRepresentation(p.At(paramRepresentation).Text())
 	}
 	row := k.method(method)
 	if v := p.At(ParamLambda); (row == "GDL" || row == "GDL_h") && v.IsNum && v.Number > 0 {
@@ -156,12 +157,12 @@ func (k Family) base(method string, p Params) string {
 }
 
 // Represented is the representation of a cell's graphs; "" for methods without.
-func Represented(r Run) string { return Params(r.Params).At(paramRepresentation).Text }
+func Represented(r Run) string { return Params(r.Params).At(paramRepresentation).Text() }
 
 // startsOf names the starts of an unmixing beside the paper's, the product coupling:
 // ", sorted start"; "" for none.
 func startsOf(p Params) string {
-	starts := strings.Split(p.At(paramStarts).Text, "+")[1:]
+	starts := strings.Split(p.At(paramStarts).Text(), "+")[1:]
 	switch len(starts) {
 	case 0:
 		return ""

@@ -2,13 +2,11 @@ package summary
 
 import (
 	"testing"
-
-	"ogdl/reports/paper"
 )
 
 // TestRowsOfGIN: its printed folds are those of a partition, ten on every data set; other folds, and another choice of the epoch, are rows apart.
 func TestRowsOfGIN(t *testing.T) {
-	k := FamilyOf(paper.Numbers(), TableClassification)
+	k := FamilyOf(TableClassification)
 	for want, p := range map[string]Params{
 		"GIN-0":                              {"folds": "partition", "epoch_chosen_on": "test"},
 		"GIN-0, folds released":              {"folds": "released", "epoch_chosen_on": "test"},

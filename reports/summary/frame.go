@@ -3,11 +3,11 @@ package summary
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"reflect"
 	"slices"
 
 	"ogdl/internal/record"
-	"ogdl/reports/paper"
 	"ogdl/reports/table"
 )
 
@@ -17,7 +17,7 @@ type Frame struct {
 	Spec
 	Family Family
 	Rows   []*Row
-	blocks []record.BlockTiming // what products cost, block by block
+	blocks map[string][]record.BlockTiming // what products cost, block by block
 }
 
 // NewFrame puts the cells of a grid, and those that confirm its choices, into a frame. blocks are what the products cost
@@ -25,7 +25,7 @@ type Frame struct {
 // records must not be changed afterwards, but for the labels of those that went through [Fold]. The order of the runs
 // plays no part. It is fastest where the cells of a configuration follow each other and share one map of parameters.
 func NewFrame(spec Spec, runs []Run, blocks []record.BlockTiming) *Frame {
-	f := &Frame{Spec: spec, Family: FamilyOf(paper.Numbers(), spec.Table)}
+	f := &Frame{Spec: spec, Family: FamilyOf(spec.Table), blocks: map[string][]record.BlockTiming{}}
 	f.Add(runs, blocks)
 	return f
 }
@@ -33,12 +33,14 @@ func NewFrame(spec Spec, runs []Run, blocks []record.BlockTiming) *Frame {
 // Add adds runs, and blocks, to those that [NewFrame] was given, such as the cells that confirm the choices: these change no choice,
 // and cost nothing but themselves.
 func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
-	f.blocks = append(f.blocks, blocks...)
+	for _, b := range blocks {
+		f.blocks[b.ID] = append(f.blocks[b.ID], b)
+	}
 	at := map[[2]string]*Row{}
 	for _, l := range f.Rows {
 		at[[2]string{l.Dataset, l.Method}] = l
 	}
-	changed := map[*Row]bool{}
+	changed, touched := map[*Row]bool{}, map[*Config]bool{}
 	var names []string
 	for from, to := 0, 0; from < len(runs); from = to {
 		for to = from + 1; to < len(runs) && runs[to].beside(&runs[from]); to++ {
@@ -52,32 +54,33 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 			at[[2]string{x.Dataset, method}] = l
 			f.Rows = append(f.Rows, l)
 		}
-		if x.Confirm && !changed[l] {
-			if i, found := l.find(x.Params); found {
-				c := l.Configs[i]
-				c.Confirmed = append(c.Confirmed, runs[from:to]...)
-				c.finish()
-				continue
-			}
-		}
 		names = Params(x.Params).namesAs(names)
-		c := &Config{Params: x.Params, Names: names}
-		if x.Confirm {
-			c.Confirmed = runs[from:to:to]
-		} else {
-			c.Runs = runs[from:to:to]
+		i, found := slices.BinarySearchFunc(l.Configs, names, func(c *Config, names []string) int {
+			return compareNamed(c.Params, x.Params, c.Names, names)
+		})
+		if !found {
+			l.Configs = slices.Insert(l.Configs, i, &Config{Params: x.Params, Names: names})
 		}
-		l.Configs = append(l.Configs, c)
-		changed[l] = true
+		c := l.Configs[i]
+		part := &c.Runs
+		if x.Confirm {
+			part = &c.Confirmed
+		}
+		if *part == nil {
+			*part = runs[from:to:to]
+		} else {
+			*part = append(*part, runs[from:to]...)
+		}
+		touched[c], changed[l] = true, changed[l] || !x.Confirm || !found
 	}
+	for c := range touched {
+		c.finish()
+	}
+	maps.DeleteFunc(changed, func(_ *Row, grid bool) bool { return !grid })
 	if len(changed) == 0 {
 		return
 	}
 	for l := range changed {
-		l.Configs = merge(l.Configs)
-		for _, c := range l.Configs {
-			c.finish()
-		}
 		l.Complete = len(pick(l.Configs, (*Config).Complete))
 		l.race()
 		l.choose()
@@ -99,23 +102,6 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 func (r *Run) beside(other *Run) bool {
 	return r.Confirm == other.Confirm && r.Dataset == other.Dataset && r.Method == other.Method &&
 		reflect.ValueOf(r.Params).Pointer() == reflect.ValueOf(other.Params).Pointer()
-}
-
-// merge orders configurations as compareParams does, and makes one of those with equal parameters.
-func merge(all []*Config) []*Config {
-	compare := func(a, b *Config) int { return compareNamed(a.Params, b.Params, a.Names, b.Names) }
-	slices.SortFunc(all, compare)
-	out := all[:0]
-	for _, c := range all {
-		if n := len(out); n > 0 && compare(out[n-1], c) == 0 {
-			out[n-1].Runs = append(out[n-1].Runs, c.Runs...)
-			out[n-1].Confirmed = append(out[n-1].Confirmed, c.Confirmed...)
-			continue
-		}
-		out = append(out, c)
-	}
-	clear(all[len(out):])
-	return out
 }
 
 // nameParams finds which parameters vary on a data set with a base method.
@@ -179,11 +165,6 @@ type Row struct {
 	raced bool // by one of its cells
 	// classless tells that the data set has no classes, as far as its cells tell.
 	classless bool
-}
-
-// find looks for a configuration, where they are in their order.
-func (l *Row) find(p Params) (int, bool) {
-	return slices.BinarySearchFunc(l.Configs, p, func(c *Config, p Params) int { return CompareParams(c.Params, p) })
 }
 
 // First is the first cell of the row: any one tells the method and what all its cells have.

@@ -46,7 +46,7 @@ func RandIndex() *Metric {
 			{artifact.TrivialOne, "putting all graphs into one cluster", "RI one cluster"},
 			{artifact.TrivialIndependent, "independent random labels", "RI random"},
 		},
-		VariesWith: paramClusters, TrivialScores: "a trivial clustering", Repetition: "repetition",
+		VariesWith: ParamClusters, TrivialScores: "a trivial clustering", Repetition: "repetition",
 		Sampling: func(_, _ string) paper.Sampling { return paper.Sampling{Printed: 5, Widest: paper.WidestRandIndex} },
 	}
 }

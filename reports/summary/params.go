@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,15 +19,23 @@ const (
 	ParamLambda = "lambda"
 	ParamAtoms  = "atoms"
 
-	paramClusters      = "clusters"
 	ParamAtomsPerClass = "atoms_per_class"
+	ParamClusters      = "clusters" // their number
 )
 
 // Value is a parameter's value: a number, or canonical text.
 type Value struct {
-	Text   string
+	text   string // "" of a number
 	Number float64
 	IsNum  bool
+}
+
+// Text is the value as it is written.
+func (v Value) Text() string {
+	if v.IsNum {
+		return table.Exact(v.Number)
+	}
+	return v.text
 }
 
 // valueOf brings equal values to one form, whether they come from memory (int)
@@ -45,56 +52,37 @@ func valueOf(v any) Value {
 		if f, err := v.Float64(); err == nil {
 			return NumberValue(f)
 		}
-		return Value{Text: v.String()}
+		return Value{text: v.String()}
 	case string:
-		return Value{Text: v}
+		return Value{text: v}
 	}
 	b, err := record.CanonicalJSON(v)
 	if err != nil {
-		return Value{Text: fmt.Sprint(v)}
+		return Value{text: fmt.Sprint(v)}
 	}
-	return Value{Text: string(b)}
+	return Value{text: string(b)}
 }
 
 // NumberValue is a number as a parameter.
 func NumberValue(f float64) Value {
-	return Value{Text: table.Exact(f), Number: f, IsNum: true}
+	return Value{Number: f, IsNum: true}
 }
 
 // CompareValues orders numbers by size, and before text.
 func CompareValues(a, b Value) int {
 	switch {
 	case a.IsNum && b.IsNum:
-		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Text, b.Text))
+		return cmp.Compare(a.Number, b.Number)
 	case a.IsNum:
 		return -1
 	case b.IsNum:
 		return 1
 	}
-	return cmp.Compare(a.Text, b.Text)
+	return cmp.Compare(a.text, b.text)
 }
 
-// CompareAny is compareValues(valueOf(a), valueOf(b)), without writing out what need not be: of two configurations
-// most parameters are equal.
-func CompareAny(a, b any) int {
-	switch x := a.(type) {
-	case float64:
-		if y, ok := b.(float64); ok && (x < y || x > y) {
-			return cmp.Compare(x, y)
-		} else if ok && math.Float64bits(x) == math.Float64bits(y) {
-			return 0
-		}
-	case int64:
-		if y, ok := b.(int64); ok && x == y {
-			return 0
-		}
-	case string:
-		if y, ok := b.(string); ok {
-			return cmp.Compare(x, y)
-		}
-	}
-	return CompareValues(valueOf(a), valueOf(b))
-}
+// CompareAny orders parameters as they were given as [CompareValues] does.
+func CompareAny(a, b any) int { return CompareValues(valueOf(a), valueOf(b)) }
 
 // Params are the parameters of a configuration as they were given: nobody may change them, and all cells of a
 // configuration share them.
@@ -219,7 +207,7 @@ func (p Params) of(names []string) string {
 		if v, ok := p.Get(k); ok {
 			b = append(strconv.AppendQuote(b, k), '=')
 			b = append(strconv.AppendBool(b, v.IsNum), ':')
-			b = append(strconv.AppendQuote(b, v.Text), ' ')
+			b = append(strconv.AppendQuote(b, v.Text()), ' ')
 		}
 	}
 	return string(b)
@@ -230,7 +218,7 @@ func (p Params) Describe(names []string) string {
 	var parts []string
 	for _, k := range names {
 		if v, ok := p.Get(k); ok {
-			parts = append(parts, k+" "+v.Text)
+			parts = append(parts, k+" "+v.Text())
 		}
 	}
 	if len(parts) == 0 {
@@ -246,7 +234,7 @@ func (p Params) Cells(names []string) []table.Cell {
 		if v, ok := p.Get(k); ok && v.IsNum {
 			cells[i] = table.Num(v.Number, table.AsGiven)
 		} else if ok {
-			cells[i] = table.Txt(v.Text)
+			cells[i] = table.Txt(v.Text())
 		}
 	}
 	return cells

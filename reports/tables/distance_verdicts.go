@@ -67,7 +67,7 @@ func correlationVerdict(c *summary.Config, p paper.PrintedCorrelation) paper.Ver
 		v.Remark = "one repetition has no interval; "
 	}
 	if x, ok := c.Params.Get(summary.ParamLambda); ok {
-		v.Remark += "lambda " + x.Text + "; the paper does not say"
+		v.Remark += "lambda " + x.Text() + "; the paper does not say"
 	}
 	return v
 }

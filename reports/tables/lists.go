@@ -237,7 +237,7 @@ func valuesOf(rows []*summary.Row, parameter string, all int) string {
 	}
 	var each []string
 	for _, v := range values {
-		text := v.Text
+		text := v.Text()
 		if at := where[v]; len(at) < all {
 			text += " (" + strings.Join(at, ", ") + ")"
 		}

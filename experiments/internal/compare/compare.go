@@ -159,7 +159,7 @@ func (s *Side) groups(other *Side, by []string) (map[configuration]*group, error
 		})
 		var values []string
 		for _, name := range by {
-			values = append(values, summary.Params(r.Params).At(name).Text)
+			values = append(values, summary.Params(r.Params).At(name).Text())
 		}
 		key, across := configuration{r.Dataset, r.Digest, r.Method, params.Key()}, strings.Join(values, ", ")
 		g := out[key]

@@ -40,12 +40,12 @@ func RowsOf(c *grid.Config, grid []*spec.Cell) []*tableRow {
 		return nil
 	}
 	at := map[rowKey]*tableRow{}
-	name := summary.RowNames(c.Table)
+	family := summary.FamilyOf(c.Table)
 	var before *spec.Cell
 	var key rowKey
 	for _, x := range grid {
 		if before == nil || x.Setting != before.Setting {
-			before, key = x, rowKey{x.Dataset, x.Own, name(x.Method.Name, x.Params)}
+			before, key = x, rowKey{x.Dataset, x.Own, family.Row(x.Method.Name, summary.Params(x.Params))}
 		}
 		r := at[key]
 		if r == nil {

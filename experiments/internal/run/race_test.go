@@ -93,7 +93,7 @@ func replay(l *ledger.Ledger, row *tableRow) *replayed {
 				shared += l.ProductSeconds(u.ID)
 			}
 		}
-		alphas[summary.Params(x.Params).At(summary.ParamAlpha).Text] = true
+		alphas[summary.Params(x.Params).At(summary.ParamAlpha).Text()] = true
 	}
 	choices := func(runs []summary.Run) (*summary.Frame, []string) {
 		f := summary.NewFrame(summary.Spec{Table: summary.TableClustering}, runs, nil)
