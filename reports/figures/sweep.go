@@ -151,7 +151,7 @@ func (s sweep) stability(m *summary.Metric) swept {
 		header: []string{"stability", "largest_cluster", "objective_mean", "objective_std"},
 		panels: [2]curve{{"stability, %", stable, nil}, {"largest cluster, %", largest, nil}},
 		data: func(c *summary.Config) []string {
-			o := c.Stat(artifact.Objective, 1)
+			o := summary.StatOver(c.Runs, artifact.Objective, 1)
 			return []string{decimals(stable(c), 2), decimals(largest(c), 2), fixed(o.Mean, o), fixed(o.Std, o)}
 		},
 		found: func(dataset string, _ []track) string { return dataset },

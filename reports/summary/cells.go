@@ -31,9 +31,8 @@ func (s *Row) CellOf(c *Config, x Measure) table.Cell {
 	return s.of(c, func() table.Cell { return s.Metric.Of(x, c.Runs).Cell(s.Mark(c)) })
 }
 
-// Percent is a fraction that belongs to a chosen configuration, in percent.
-func (s *Row) Percent(c *Config, v float64) table.Cell {
-	cell := c.Share(v)
+// marked is a cell of a chosen configuration with the mark of its numbers.
+func (s *Row) marked(c *Config, cell table.Cell) table.Cell {
 	if cell.Kind == table.Number {
 		cell.Mark = s.Mark(c)
 	}
@@ -42,13 +41,21 @@ func (s *Row) Percent(c *Config, v float64) table.Cell {
 
 // Stable is the stability of a chosen configuration.
 func (s *Row) Stable(c *Config) table.Cell {
-	return s.of(c, func() table.Cell { return s.Percent(c, c.Stability) })
+	return s.of(c, func() table.Cell { return s.marked(c, c.Share(c.Stability)) })
 }
 
 // Largest is the share of the largest cluster of a chosen configuration.
 func (s *Row) Largest(c *Config) table.Cell {
-	return s.of(c, func() table.Cell { return s.Percent(c, c.Largest) })
+	return s.of(c, func() table.Cell { return s.marked(c, c.Share(c.Largest)) })
 }
+
+// Objective is the objective of a chosen configuration.
+func (s *Row) Objective(c *Config) table.Cell {
+	return s.of(c, func() table.Cell { return s.marked(c, c.Objective()) })
+}
+
+// Sizes are the sizes of the clusters of a chosen configuration.
+func (s *Row) Sizes(c *Config) table.Cell { return s.of(c, func() table.Cell { return c.sizesCell() }) }
 
 // Describe names a chosen configuration by the parameters that vary, for a column of [Settings].
 func (s *Row) Describe(c *Config, column table.Column) table.Cell {
@@ -93,18 +100,9 @@ func (s *Row) ConfirmedUnlabelled() []table.Cell {
 	}
 	fresh := Config{Params: c.Params, Runs: c.Confirmed}
 	fresh.finish()
-	return []table.Cell{fresh.ObjectiveSpread(table.Fewer(fresh.Done, len(fresh.Runs))), fresh.Share(fresh.Stability),
-		table.Count(fresh.Done, len(fresh.Runs))}
-}
-
-// ObjectiveSpread is the objective over the repetitions; blank for a method that records none.
-func (c *Config) ObjectiveSpread(mark string) table.Cell {
-	cell := c.Objective()
-	if cell.Kind == table.Number {
-		of := c.Stat(artifact.Objective, 1)
-		cell.Std, cell.HasStd, cell.N, cell.Mark = of.Std, true, of.N, mark
-	}
-	return cell
+	objective := fresh.Objective()
+	objective.Mark = table.Fewer(fresh.Done, len(fresh.Runs))
+	return []table.Cell{objective, fresh.Share(fresh.Stability), table.Count(fresh.Done, len(fresh.Runs))}
 }
 
 // Share is a fraction in percent; blank where the configuration has all its repetitions and there is nothing
@@ -120,8 +118,11 @@ func (c *Config) Share(v float64) table.Cell {
 // mostSizes is how many clusters are named by their sizes.
 const mostSizes = 12
 
-// SizesCell is "62.4, 50.2, 37.4", or the first of many.
-func (c *Config) SizesCell() table.Cell {
+// sizesCell is "62.4, 50.2, 37.4", or the first of many; blank without clusters.
+func (c *Config) sizesCell() table.Cell {
+	if len(c.Sizes) == 0 {
+		return table.Cell{}
+	}
 	var parts []string
 	var all []table.Cell
 	for _, v := range c.Sizes {
@@ -137,16 +138,13 @@ func (c *Config) SizesCell() table.Cell {
 	return table.List(text, all...)
 }
 
-// Objective is the mean objective; blank for a method that has run and records
-// none.
+// Objective is the objective over the repetitions; blank for a method that has run and records none.
 func (c *Config) Objective() table.Cell {
-	if v := c.Mean(artifact.Objective); !math.IsNaN(v) {
-		return table.Num(v, 6)
-	}
-	if c.Done > 0 && !c.Has(artifact.Objective) {
+	of := StatOver(c.Runs, artifact.Objective, 1)
+	if of.N == 0 && c.Done > 0 && !c.Has(artifact.Objective) {
 		return table.Cell{}
 	}
-	return table.None()
+	return of.Rounded(6)
 }
 
 // Optional is a score; blank for a cell that ended well and records none.

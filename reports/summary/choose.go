@@ -90,7 +90,7 @@ func withLabels(configs []*Config, by *Metric) *Config {
 
 // Mean is the mean of a score over repetitions, NaN where there is none.
 func (c *Config) Mean(name string) float64 {
-	if s := c.Stat(name, 1); s.N > 0 {
+	if s := StatOver(c.Runs, name, 1); s.N > 0 {
 		return s.Mean
 	}
 	return math.NaN()

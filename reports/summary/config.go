@@ -119,12 +119,8 @@ func (c *Config) Everything() iter.Seq[Run] {
 // Complete reports whether all cells of the grid ended well.
 func (c *Config) Complete() bool { return c.Done == len(c.Runs) }
 
-// Stat sums up one score over the runs that ended well, times scale. It is empty
-// (n = 0) unless each of them has the score: means over different repetitions cannot
-// be compared.
-func (c *Config) Stat(name string, scale float64) paper.Stat { return StatOver(c.Runs, name, scale) }
-
-// StatOver sums up one score over the runs that ended well.
+// StatOver sums up one score over the runs that ended well, times scale. It is empty (n = 0) unless each of them has the
+// score: means over different repetitions cannot be compared.
 func StatOver(runs []Run, name string, scale float64) paper.Stat {
 	if slices.ContainsFunc(runs, func(r Run) bool { return r.OK() && !r.has(name) }) {
 		return paper.Stat{}

@@ -4,7 +4,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
@@ -68,7 +67,9 @@ func configurationRow(s *summary.Row, c *summary.Config, settings []string) []ta
 	if s.Unlabelled() && c.Done > 0 {
 		first, second = table.Cell{}, table.Cell{}
 	}
-	return table.Cells(s.Dataset, s.Method, c.Settings(s.Names, settings), table.Count(c.Done, len(c.Runs)), first, second, c.Objective(),
+	objective := c.Objective()
+	objective.HasStd = false
+	return table.Cells(s.Dataset, s.Method, c.Settings(s.Names, settings), table.Count(c.Done, len(c.Runs)), first, second, objective,
 		c.Share(c.Stability), c.Share(c.Largest), selected, s.Nested.Chose(c))
 }
 
@@ -113,7 +114,7 @@ func cellsTable(f *summary.Frame) table.Table {
 			r.Status(), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2), r.Optional(artifact.Objective, 1, 6), also)
 	})
 	t.Note(m.Short + " and " + m.Beside.Short + " in " + m.Unit + ". " + rerunNote)
-	t.Note(fixedNotes(f.Rows, namesOf(f.Rows))...)
+	t.Note(fixedNote(f.Rows, nil)...)
 	t.Note(recordNotes(f.Rows)...)
 	return t
 }
@@ -140,15 +141,13 @@ func SolvedCells(f *summary.Frame) []table.Table {
 	})
 	t.Note(rerunNote)
 	t.Note(table.When(f.Table == summary.TableRuntimes, "The times are in the folder of timings: they differ from run to run.")...)
-	names := slices.DeleteFunc(namesOf(f.Rows), func(k string) bool { return k == summary.ParamAtomsPerClass })
-	t.Note(fixedNotes(f.Rows, append(names, summary.ParamAtoms))...)
+	t.Note(fixedNote(f.Rows, nil)...)
 	t.Note(recordNotes(f.Rows)...)
 	return []table.Table{t}
 }
 
 // namesOf lists the parameters that vary on some data set within the grid of one
-// method: those that tell configurations apart. What only differs between
-// data sets or methods is named by [fixedNotes].
+// method: those that tell configurations apart.
 func namesOf(rows []*summary.Row) []string {
 	var names []string
 	for _, l := range rows {
@@ -174,74 +173,19 @@ func paramColumns(rows []*summary.Row, names []string) table.Columns {
 	return columns
 }
 
-// fixedNotes names the parameters that have no column: first those that every
-// cell has with one value, then for each method those that depend on the method
-// or the data set.
-func fixedNotes(rows []*summary.Row, names []string) []string {
+// fixedNote names the parameters that every cell has with one value, but for those that have a column.
+func fixedNote(rows []*summary.Row, columns []string) []string {
 	var everywhere summary.Params
-	byMethod := map[string][]*summary.Row{}
 	for _, l := range rows {
-		byMethod[l.Base] = append(byMethod[l.Base], l)
 		for _, c := range l.Configs {
 			if everywhere == nil {
 				everywhere = maps.Collect(maps.All(c.Params))
 			}
 			maps.DeleteFunc(everywhere, func(k string, v any) bool {
 				got, ok := c.Params[k]
-				return !ok || summary.CompareAny(got, v) != 0
+				return !ok || slices.Contains(columns, k) || summary.CompareAny(got, v) != 0
 			})
 		}
 	}
-	maps.DeleteFunc(everywhere, func(k string, _ any) bool { return slices.Contains(names, k) })
-	var notes []string
-	if common := everywhere.Names(); len(common) > 0 {
-		notes = append(notes, "The same in every cell: "+everywhere.Describe(common)+".")
-	}
-	for _, m := range slices.Sorted(maps.Keys(byMethod)) {
-		datasets, keys := map[string]bool{}, map[string]bool{}
-		for _, l := range byMethod[m] {
-			datasets[l.Dataset] = true
-			for _, c := range l.Configs {
-				for _, k := range c.Names {
-					_, common := everywhere[k]
-					keys[k] = keys[k] || !common && !slices.Contains(names, k)
-				}
-			}
-		}
-		var parts []string
-		for _, k := range slices.Sorted(maps.Keys(keys)) {
-			if keys[k] {
-				parts = append(parts, k+" "+valuesOf(byMethod[m], k, len(datasets)))
-			}
-		}
-		notes = append(notes, table.When(len(parts) > 0, m+", the same in every cell of a data set: "+strings.Join(parts, "; ")+".")...)
-	}
-	return notes
-}
-
-// valuesOf names the values of a parameter in the order of the data sets, each with its data sets where these are not all.
-func valuesOf(rows []*summary.Row, parameter string, all int) string {
-	var values []summary.Value
-	where := map[summary.Value][]string{}
-	for _, l := range rows {
-		for _, c := range l.Configs {
-			v, has := c.Params.Get(parameter)
-			if !has || slices.Contains(where[v], l.Dataset) {
-				continue
-			}
-			if where[v] == nil {
-				values = append(values, v)
-			}
-			where[v] = append(where[v], l.Dataset)
-		}
-	}
-	var each []string
-	for _, v := range values {
-		text := v.Text()
-		if at := where[v]; len(at) < all {
-			text += " (" + strings.Join(at, ", ") + ")"
-		}
-		each = append(each, text)
-	}
-	return strings.Join(each, ", ")
+	return table.When(len(everywhere) > 0, "The same in every cell: "+everywhere.Describe(everywhere.Names())+".")
 }

@@ -114,11 +114,9 @@ func unfinished(of string, runs iter.Seq[summary.Run], result string, has func(s
 }
 
 // seedNotes names the base seeds that means are over, where there are several.
-func seedNotes(rows []*summary.Row) (notes []string) {
-	var over string
-	texts := map[string]bool{}
+func seedNotes(rows []*summary.Row) []string {
+	seeds := map[string]bool{}
 	for _, s := range rows {
-		several := map[string]bool{}
 		for _, c := range s.Configs {
 			of := map[string]bool{}
 			for _, r := range c.Runs {
@@ -127,17 +125,11 @@ func seedNotes(rows []*summary.Row) (notes []string) {
 				}
 			}
 			if len(of) > 1 {
-				maps.Copy(several, of)
+				maps.Copy(seeds, of)
 			}
 		}
-		over = fmt.Sprintf("over %d base seeds (%s) and the repetitions of each", len(several), List(several))
-		texts[over] = true
-		notes = append(notes, table.When(len(several) > 0, fmt.Sprintf("%s %s: means are %s.", s.Dataset, s.Method, over))...)
 	}
-	if len(texts) == 1 && len(notes) > 0 {
-		return []string{"Means are " + over + "."}
-	}
-	return notes
+	return table.When(len(seeds) > 0, fmt.Sprintf("Means are over %d base seeds (%s) and the repetitions of each.", len(seeds), List(seeds)))
 }
 
 // warnings names the differences, other than repetitions, over which the means of a row average.
@@ -147,11 +139,11 @@ func warnings(rows []*summary.Row) (notes []string) {
 	}
 	codes := map[string]bool{}
 	for _, s := range rows {
-		methods, loaders, data := map[string]bool{}, map[string]bool{}, map[string]bool{}
-		twice, lengths := 0, false
+		versions := map[string]map[string]bool{"method versions": {}, "loader versions": {}, "data set digests": {}}
+		twice, lengths := 0, map[int]bool{}
 		digests := map[int64]string{}
 		for _, c := range s.Configs {
-			seen, length := map[[2]int64]bool{}, -1
+			seen, length := map[[2]int64]bool{}, map[int]bool{}
 			for r := range c.Everything() {
 				if !r.OK() {
 					continue
@@ -161,30 +153,32 @@ func warnings(rows []*summary.Row) (notes []string) {
 					twice++
 				}
 				seen[at] = true
-				methods[fmt.Sprint(r.Record.MethodVersion)] = true
-				loaders[fmt.Sprint(r.Record.LoaderVersion)] = true
+				versions["method versions"][fmt.Sprint(r.Record.MethodVersion)] = true
+				versions["loader versions"][fmt.Sprint(r.Record.LoaderVersion)] = true
 				// Simulated sets are drawn anew for every base seed.
 				if d, ok := digests[r.BaseSeed]; ok && d != r.Record.Digest {
-					data[d], data[r.Record.Digest] = true, true
+					versions["data set digests"][d], versions["data set digests"][r.Record.Digest] = true, true
 				}
 				digests[r.BaseSeed] = r.Record.Digest
 				if code := r.Record.Provenance.Code(); code != "" {
 					codes[code] = true
 				}
 				if n := r.Graphs(); n > 0 {
-					lengths = lengths || length >= 0 && n != length
-					length = n
+					length[n] = true
 				}
+			}
+			if len(length) > 1 {
+				lengths = length
 			}
 		}
 		at := s.Dataset + " " + s.Method
-		averages := at + " averages over or compares %d %s: %s."
-		warn(len(methods) > 1, averages, len(methods), "method versions", List(methods))
-		warn(len(loaders) > 1, averages, len(loaders), "loader versions", List(loaders))
-		warn(len(data) > 1, averages, len(data), "data set digests", List(data))
+		for _, kind := range []string{"method versions", "loader versions", "data set digests"} {
+			of := versions[kind]
+			warn(len(of) > 1, "%s averages over or compares %d %s: %s.", at, len(of), kind, List(of))
+		}
 		warn(twice > 0, "%s has %s parameters, seed and repetition with another: its means average over something that the table does not name.",
 			at, words.Plural(twice, "cell that shares", "cells that share"))
-		warn(lengths, "%s has clusterings of different numbers of graphs; there is no stability for them.", at)
+		warn(len(lengths) > 1, "%s has clusterings of different numbers of graphs; there is no stability for them.", at)
 	}
 	warn(len(codes) > 1, "computed by %d versions of the code; the page lists them.", len(codes))
 	return append(notes, table.When(len(codes) > 1, "Versions of the code: "+List(codes)+".")...)

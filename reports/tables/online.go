@@ -23,11 +23,6 @@ type stream struct {
 // of is "n of m" runs that ended well.
 func (s *stream) of(n int) table.Cell { return table.Count(n, s.Done) }
 
-// mean is a score over the runs, with so many decimals.
-func (s *stream) mean(score string, decimals int) table.Cell {
-	return s.Over(score).Rounded(decimals)
-}
-
 // onlineTable has rows of configurations: those that rows adds for each of them in order. A configuration without a finished run
 // gets one row that says so.
 func onlineTable(f *summary.Frame, name, what string, columns table.Columns, rows func(t *table.Table, s *stream)) table.Table {
@@ -90,7 +85,7 @@ func changePoints(f *summary.Frame) table.Table {
 	})
 	t.Note("Losses: means over the tenth of a segment before and after the switch, at most mean_over steps. A switch is detected by the first " +
 		"alarm within alarm_within steps; its delay is the number of steps until then.")
-	t.Note(fixedNotes(f.Rows, append(namesOf(f.Rows), summary.ParamAtoms))...)
+	t.Note(fixedNote(f.Rows, append(namesOf(f.Rows), summary.ParamAtoms))...)
 	return t
 }
 
@@ -99,8 +94,8 @@ func streamAlarms(f *summary.Frame) table.Table {
 		{Title: "runs", Right: true}, {Title: "steps", Right: true}, {Title: "alarms", Spread: true}, {Title: "false, loss risen", Spread: true},
 		{Title: "false, loss fallen", Spread: true}, {Title: "bound without a change, %", Right: true},
 	}, func(t *table.Table, s *stream) {
-		t.Add(s.head, s.Done, s.Over(artifact.Steps).Plain(0), s.mean(artifact.Alarms, 1), s.mean(artifact.FalseAlarmsUp, 1),
-			s.mean(artifact.FalseAlarmsDown, 1), table.Num(100*s.Over(artifact.FalseAlarmBound).Mean, 2))
+		t.Add(s.head, s.Done, s.Over(artifact.Steps).Plain(0), s.Over(artifact.Alarms).Rounded(1), s.Over(artifact.FalseAlarmsUp).Rounded(1),
+			s.Over(artifact.FalseAlarmsDown).Rounded(1), table.Num(100*s.Over(artifact.FalseAlarmBound).Mean, 2))
 	})
 	t.Note("False alarms are those outside alarm_within steps after a switch. The bound is the stated one, steps after alarm_burn_in / (2 " +
 		"alarm_run_length), on the probability of any alarm in a stream of exchangeable losses. Learning makes losses fall within a segment, and " +
@@ -126,9 +121,9 @@ func forgetting(f *summary.Frame) table.Table {
 		func(t *table.Table, s *stream) {
 			for i, of := range s.segments {
 				before, own := artifact.HeldOutStart(of), artifact.HeldOutAfter(of, of)
-				start, after, rises := s.mean(before, 4), make([]table.Cell, most), table.Cell{}
+				start, after, rises := s.Over(before).Rounded(4), make([]table.Cell, most), table.Cell{}
 				for k, segment := range s.segments {
-					after[k] = s.mean(artifact.HeldOutAfter(of, segment), 4)
+					after[k] = s.Over(artifact.HeldOutAfter(of, segment)).Rounded(4)
 				}
 				if i > 0 {
 					before = artifact.HeldOutAfter(of, s.segments[i-1])

@@ -24,18 +24,9 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	})
 	var notes []string
 	for _, s := range rows {
-		c, done := s.Free.Config, table.Count(s.Complete, len(s.Configs))
-		if c == nil {
-			none := table.None()
-			t.Add(s.Dataset, s.Method, none, none, none, none, "", done, "", s.ConfirmedUnlabelled())
-		} else {
-			sizes := table.Cell{}
-			if len(c.Sizes) > 0 {
-				sizes = c.SizesCell()
-			}
-			t.Add(s.Dataset, s.Method, c.ObjectiveSpread(s.Mark(c)), s.Percent(c, c.Stability), s.Percent(c, c.Largest), sizes, s.Repetitions(c),
-				done, s.Describe(c, settings), s.ConfirmedUnlabelled())
-		}
+		c := s.Free.Config
+		t.Add(s.Dataset, s.Method, s.Objective(c), s.Stable(c), s.Largest(c), s.Sizes(c), s.Repetitions(c),
+			table.Count(s.Complete, len(s.Configs)), s.Describe(c, settings), s.ConfirmedUnlabelled())
 		if !slices.ContainsFunc(s.Configs, func(c *summary.Config) bool { return len(c.Sizes) > 0 }) {
 			notes = append(notes, fmt.Sprintf("%s %s: not clustered, as there are no classes to take the number of clusters from; "+
 				"clusters = N in its [[grid]] block asks for N clusters.", s.Dataset, s.Method))
