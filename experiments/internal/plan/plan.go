@@ -171,15 +171,13 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 func (k *Knowledge) learnProducts(ctx context.Context, store *record.Store, users map[string]*spec.Cell) error {
 	stored, err := product.StoredProducts(ctx, store)
 	for _, x := range stored {
-		key := spec.ContentText(x.Head.Content)
+		user := users[x.Head.ID]
 		dataset, _ := x.Head.Content["dataset"].(string)
-		if user := users[x.Head.ID]; user != nil {
+		if user != nil {
 			dataset = user.Dataset
-			if i := slices.IndexFunc(user.Products(), func(p spec.Product) bool { return p.Kind() == x.Head.Kind }); i >= 0 {
-				key = spec.ProductText(user, user.Products()[i])
-			}
 		}
-		k.products[key] = max(k.products[key], x.Part)
+		text := x.Text(user)
+		k.products[text] = max(k.products[text], x.Part)
 		wall, cpu, timed := store.ProductCost(x.Head)
 		k.Times.Add(spec.KindKey{Method: x.Head.Kind, Dataset: dataset}, cmp.Or(cpu, wall), float64(timed)/float64(x.Head.Blocks), float64(x.Bytes)/x.Part)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 )
 
@@ -12,6 +13,20 @@ type storedProduct struct {
 	Head  *record.Product
 	Part  float64 // of its blocks
 	Bytes int64
+}
+
+// Text returns the text by which cells find the product; see [spec.ProductText]. user is a cell
+// whose record uses it, or nil: the text of a product on a simulated set needs one.
+func (x storedProduct) Text(user *spec.Cell) string {
+	text := spec.ContentText(x.Head.Content)
+	if user != nil {
+		for _, p := range user.Products() {
+			if p.Kind() == x.Head.Kind && spec.ContentText(p.Content()) == text {
+				return spec.ProductText(user, p)
+			}
+		}
+	}
+	return text
 }
 
 // StoredProducts lists those of the kinds that this program knows, by id.

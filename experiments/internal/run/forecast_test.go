@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"testing"
 )
@@ -198,6 +199,23 @@ func TestWall(t *testing.T) {
 	for n, want := range map[int]float64{1: 12 + 10, 2: 6 + 10, 100: 4 + 10} {
 		if got := Wall([]*spec.Cell{plain, plain, long, alone}, nil, times, n); got != want {
 			t.Errorf("%d cores: %v s, want %v", n, got, want)
+		}
+	}
+}
+
+// TestStoredProductsAreNotExpected: a run finds the products of simulated sets in the store.
+func TestStoredProductsAreNotExpected(t *testing.T) {
+	config := "table = \"clustering\"\nrepetitions = 2\n" + exptest.D1("method = \"SC\"\ngamma = 1\n")
+	computed, store := exptest.Compute(t, t.TempDir(), config)
+	cells := exptest.Parse(t, config).Cells()
+	r := &Run{Env: protocol.Env{Store: store}, Options: Options{Workers: 1}}
+	for _, known := range []Known{{}, {products: computed[0].Products}} {
+		f, err := r.expected(t.Context(), cells, cells[1:], []Known{known, {}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stored := known.products != nil; (len(f.needs) == 0) != stored {
+			t.Errorf("a cell uses the product: %v, and %d products are missing", stored, len(f.needs))
 		}
 	}
 }

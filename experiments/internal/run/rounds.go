@@ -122,9 +122,15 @@ func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known [
 		if err != nil {
 			return nil, err
 		}
+		users := map[string]*spec.Cell{}
+		for i, c := range cells {
+			for _, u := range known[i].products {
+				users[u.ID] = c
+			}
+		}
 		for _, x := range stored {
-			key := spec.ContentText(x.Head.Content)
-			there[key] = max(there[key], x.Part)
+			text := x.Text(users[x.Head.ID])
+			there[text] = max(there[text], x.Part)
 		}
 	}
 	f := newForecast(pending, there, r.Workers)

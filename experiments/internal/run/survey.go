@@ -67,12 +67,13 @@ func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify
 // where they are needed.
 type Known struct {
 	State         State
-	current       bool    // its record holds the cell's number
-	ended         string  // "status: reason" of a cell that is not done
-	digest        string  // of its data
-	seconds       float64 // that it took; 0: not known
-	contradiction string  // what its record says against it
-	trouble       string  // what else a user should know
+	current       bool          // its record holds the cell's number
+	ended         string        // "status: reason" of a cell that is not done
+	digest        string        // of its data
+	seconds       float64       // that it took; 0: not known
+	contradiction string        // what its record says against it
+	trouble       string        // what else a user should know
+	products      []record.Used // of a cell on a simulated set
 }
 
 func lookUp(store *record.Store, c *spec.Cell, verify bool) Known {
@@ -92,6 +93,9 @@ func lookUp(store *record.Store, c *spec.Cell, verify bool) Known {
 	f.State, f.current, f.digest = StateOf(c, r, t), current(c, r), r.Digest
 	if t != nil && f.current {
 		f.seconds = t.Seconds
+	}
+	if spec.IsSimulated(c.Dataset) {
+		f.products = r.Products
 	}
 	switch {
 	case !f.current && r.Status == record.OK:
