@@ -111,7 +111,7 @@ func parseNumbers(text string, into *[]int) error {
 		}
 		from, err1 := strconv.ParseUint(first, 10, 31)
 		to, err2 := strconv.ParseUint(last, 10, 31)
-		if err1 != nil || err2 != nil || from < 1 || to < from || to-from >= mostNumbers || len(out) >= mostNumbers {
+		if err1 != nil || err2 != nil || from < 1 || to < from || uint64(len(out))+to-from >= mostNumbers {
 			return errors.New("must be a whole number from 1 on, or a range, the smaller end first, such as 2..10, or a list such as 2,4,8; at most 100 numbers")
 		}
 		for k := from; k <= to; k++ {

@@ -257,6 +257,7 @@ func TestFitErrors(t *testing.T) {
 		{"-graphs G", "both needed"},
 		{"-graphs G -atoms 0", "must be a whole number from 1 on, or a range"},
 		{"-graphs G -atoms 5..2", "the smaller end first"},
+		{"-graphs G -atoms 1..99,100..101", "at most 100 numbers"},
 		{"-graphs G -atoms 2 stray", `unexpected argument "stray"`},
 		{"-graphs G -atoms 2 -workers 0", "\"0\" for flag -workers: must be a whole number from 1 to"},
 		{"-graphs G -atoms 2..50", `-atoms=7: 7 atoms of 6 graphs: atoms start from graphs of d1, each once, unless init = "random"`},

@@ -1,5 +1,5 @@
-// Experiments reproduces the paper's tables: it reads a configuration, computes
-// the cells of its grid that are not in the store yet, and writes the tables.
+// Ogdl learns dictionaries of graphs and reproduces the tables of the paper. The first argument is
+// a verb, such as run, fit or embed; help lists them.
 //
 //	go run ./experiments                            # smoke.toml: seconds, no download
 //	go run ./experiments -config clustering.toml

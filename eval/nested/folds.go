@@ -19,6 +19,7 @@ type ClassError struct {
 	Problem string // what the class has, and what is expected
 }
 
+// Error names the class by its label.
 func (e *ClassError) Error() string { return fmt.Sprintf("nested: class %d %s", e.Label, e.Problem) }
 
 // Split divides examples into a training and a test part, and the training part into inner folds.

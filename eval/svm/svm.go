@@ -63,6 +63,7 @@ const (
 	Capped
 )
 
+// String returns "converged" or "capped".
 func (s Status) String() string {
 	if s == Capped {
 		return "capped"

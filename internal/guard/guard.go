@@ -14,6 +14,7 @@ type Panicked struct {
 	Stack string
 }
 
+// Error returns "panic: " and the value of the panic.
 func (p *Panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 
 // addresses are the parts of a stack that change from run to run, folders those that

@@ -184,9 +184,12 @@ type Conflict struct {
 	text            string
 }
 
+// Error names the cell and the number that differs.
 func (c *Conflict) Error() string { return c.text }
 
-// Refuse takes back the cells of a method on a data set that were added since the ledger was opened or saved, and reports how many.
+// Refuse takes back the cells of a method on a data set that were added since the ledger was opened
+// or saved, and returns their number. Save does not write the file of the method then: shorter
+// times and further agreements of its older cells stay in memory.
 func (l *Ledger) Refuse(method, dataset string) (n int) {
 	for id := range l.fresh {
 		if r := l.cells[id]; r.Method == method && r.Dataset == dataset {

@@ -34,6 +34,7 @@ type SchemaError struct {
 	Want int // this code's
 }
 
+// Error names the file and both schemas.
 func (e *SchemaError) Error() string {
 	age := "an older"
 	if e.Got > e.Want {

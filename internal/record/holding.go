@@ -11,8 +11,8 @@ import (
 	"ogdl/internal/disk"
 )
 
-// Holding is all that a store holds under one id: the files of a cell (record, npz, timing),
-// or those of a product.
+// Holding is all that a store holds under one id: the files of a cell (record, npz, timing,
+// checkpoint), or the files of a product.
 type Holding struct {
 	ID     string
 	Files  []string  // paths; the one that vouches for the others first. Temporary files are not among them

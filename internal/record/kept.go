@@ -45,7 +45,8 @@ func (k *Kept) With(id string) (float64, bool) {
 
 // Ledger remembers records whose files are elsewhere, or nowhere any more: without labels, losses and arrays, which [Record.Kept] stands for.
 type Ledger interface {
-	// Find gives the record of that id with its timing; nil where it has none. Both are the caller's.
+	// Find returns the record of an id and its timing, nil if there is none. Parameters, scores and
+	// lists are shared: they must not be changed.
 	Find(id string) (*Record, *Timing)
 	// IDs are those of the cells, sorted.
 	IDs() []string

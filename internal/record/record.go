@@ -1,7 +1,6 @@
-// Package record keeps what a finished cell of an experiment leaves behind: its record (what
-// was run, how it went, the scores), the arrays beside it (dictionary and embeddings, an npz)
-// and its timing. The store holds one file each per cell, so that runs need no lock and no
-// append file, may share a folder, and may be killed at any instant.
+// Package record stores the results of cells: a record (parameters, status, scores), an npz of
+// arrays (dictionary, embeddings) and a timing. The store holds one file each per cell, so that
+// runs need no append file, may share a folder, and may be killed at any instant.
 package record
 
 import (

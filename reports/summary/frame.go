@@ -143,7 +143,7 @@ func over[T any](list []T, of func(T) iter.Seq[Run]) iter.Seq[Run] {
 	}
 }
 
-// Row is one row of the clustering table: a method on a data set, with its
+// Row is one row of a table of scores or runtimes, or of a figure: a method on a data set, with its
 // configurations in the order of their parameters.
 type Row struct {
 	Metric          *Metric

@@ -97,7 +97,7 @@ func (p Params) Get(name string) (Value, bool) {
 	return valueOf(v), true
 }
 
-// At is get for who needs no answer: of a parameter that is not there the zero value.
+// At returns a parameter, the zero Value if it is absent.
 func (p Params) At(name string) Value {
 	v, _ := p.Get(name)
 	return v
@@ -117,7 +117,8 @@ func (p Params) Names() []string {
 	return names
 }
 
-// namesAs is names, and others itself where that is equal: most configurations have the parameters of their neighbours.
+// namesAs returns Names(), or others itself if it is equal, to save memory: most settings have the
+// parameters of their neighbours.
 func (p Params) namesAs(others []string) []string {
 	if len(p) != len(others) || slices.ContainsFunc(others, func(k string) bool { _, there := p[k]; return !there }) {
 		return p.Names()
@@ -134,7 +135,7 @@ func (p Params) Key(without ...string) string {
 // order of their names; a parameter that is not there comes first.
 func CompareParams(a, b Params) int { return compareNamed(a, b, a.Names(), b.Names()) }
 
-// compareNamed is compareParams for who has the sorted names of both at hand.
+// compareNamed is CompareParams with the sorted names of both.
 func compareNamed(a, b Params, namesA, namesB []string) int {
 	for i := 0; i < len(namesA) && i < len(namesB); i++ {
 		switch c := cmp.Compare(namesA[i], namesB[i]); {

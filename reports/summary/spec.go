@@ -50,9 +50,9 @@ type Expected struct {
 	ID      string // the cell's identity, as in record.Record
 	Method  string // "GDL"
 	Dataset string // "MUTAG"
-	// Params are all resolved parameters. The tables read two of them by
-	// name, "alpha" and "lambda"; the others only tell configurations apart.
-	// Numbers may be of any Go number type: 4, int64(4) and 4.0 are equal.
+	// Params are all resolved parameters. The tables read some of them by name, such as "alpha",
+	// "lambda", "atoms" and "cluster_by"; the others only tell configurations apart. Numbers are
+	// int, int64, float64 or json.Number: 4, int64(4) and 4.0 are equal.
 	Params     map[string]any
 	BaseSeed   int64
 	Repetition int

@@ -31,6 +31,7 @@ const (
 	OnlyB
 )
 
+// String returns the word for the outcome in tables.
 func (o Outcome) String() string {
 	return [...]string{"same", "within", "not settled", "MOVED", "only in A", "only in B"}[o]
 }

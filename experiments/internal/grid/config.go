@@ -82,6 +82,7 @@ type Error struct {
 	Want  string
 }
 
+// Error returns the place and the mistake in one line.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.File)
@@ -210,8 +211,8 @@ var topLevel = []string{"name", "table", "title", "seed", keyRepetitions, "confi
 // keyLists is the table of lists that blocks name.
 const keyLists = "lists"
 
-// Parse decodes a configuration, overrides keys of its grids and checks it. All errors that can be told
-// apart are returned, joined, each a *configError.
+// Parse decodes a configuration, overrides keys of its grids and checks it. All errors that can be
+// told apart are returned, joined, each an [*Error].
 func Parse(src []byte, source string, table []spec.Method, set ...setting) (*Config, error) {
 	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: slices.Clone(table)}
 	for i := range p.methods {

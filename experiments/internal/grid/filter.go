@@ -158,7 +158,7 @@ func (t *clause) matches(c *spec.Cell) bool {
 	if err != nil {
 		return false
 	}
-	y, _ := strconv.ParseFloat(t.want[0], 64) // checked by parseFilter
+	y, _ := strconv.ParseFloat(t.want[0], 64) // checked by [ParseFilter]
 	switch t.op {
 	case "<":
 		return x < y

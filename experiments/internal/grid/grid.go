@@ -331,6 +331,7 @@ func (p *parser) combinations(grid int, b block, table string) []combination {
 	return out
 }
 
+// ShowIn returns a parameter as [spec.Show] writes it, "" if it is absent.
 func ShowIn(v spec.Values, key string) string {
 	if raw, ok := v[key]; ok {
 		return spec.Show(raw)

@@ -35,8 +35,8 @@ func (t *Task) keptGraphs() []int {
 	return out
 }
 
-// keep adds to the arrays the graphs that keep_graphs asks for, with their models and
-// the objective between the two, and what is known of all graphs.
+// keep adds the graphs of keep_graphs to the arrays, each with its model and its reconstruction
+// error. It adds class, order and error of all graphs.
 func (out *Result) keep(t *Task, model func(graph int) (*gw.Space, error), reconstruction func(graph int) float64) error {
 	var kept []artifact.Kept
 	for _, i := range t.keptGraphs() {

@@ -14,8 +14,8 @@ import (
 type Cache struct {
 	Store *record.Store // nil: nothing is kept
 	Where record.Provenance
-	// Show gets how far a product is, logf what else a user should know; both may
-	// be nil, and are called by several goroutines.
+	// Show is called with the progress of a product, Logf with messages. Both may be nil; several
+	// goroutines call them.
 	Show func(label string, done, total int)
 	Logf func(format string, args ...any)
 	// Spent gets what a block has taken that was computed, and how many its product has; nil where nobody

@@ -47,12 +47,15 @@ const (
 	arrayGap       = "product_max_gap"
 )
 
+// Kind implements [spec.Product].
 func (d Dictionary) Kind() string { return KindDictionary }
 
+// Key implements [spec.Product].
 func (d Dictionary) Key() string {
 	return fmt.Sprint(KindDictionary, " ", d.Of.SpacesKey(), d.Content())
 }
 
+// Label implements [spec.Product].
 func (d Dictionary) Label() string {
 	s := d.Of.Dataset + " dictionary " + d.Of.Method.Name
 	for name, v := range d.Of.Differing() {
@@ -69,6 +72,7 @@ func (d Dictionary) Label() string {
 	return s
 }
 
+// Content implements [spec.Product].
 func (d Dictionary) Content() map[string]any {
 	content := map[string]any{
 		"method": d.Of.Method.Name, "version": d.Of.Method.Version, "dataset": d.Of.Dataset, "loader": loader.Version,
@@ -130,12 +134,15 @@ type ModelDistances struct {
 	GW gw.Settings  // without starts
 }
 
+// Kind implements [spec.Product].
 func (m ModelDistances) Kind() string { return kindModelDistances }
 
+// Key implements [spec.Product].
 func (m ModelDistances) Key() string {
 	return fmt.Sprint(kindModelDistances, " ", m.Of[0].Of.SpacesKey(), m.Content())
 }
 
+// Label implements [spec.Product].
 func (m ModelDistances) Label() string {
 	_, of, _ := strings.Cut(m.Of[0].Label(), " dictionary ")
 	if len(m.Of) > 1 {
@@ -144,6 +151,7 @@ func (m ModelDistances) Label() string {
 	return m.Of[0].Of.Dataset + " distances of models " + of
 }
 
+// Content implements [spec.Product].
 func (m ModelDistances) Content() map[string]any {
 	content := m.Of[0].Content()
 	var alphas []string

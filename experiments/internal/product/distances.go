@@ -38,8 +38,10 @@ type Distances struct {
 // Kinds are the kinds of product there are.
 var Kinds = []string{kindDistances, kindKernel, kindFolds, KindDictionary, kindModelDistances}
 
+// Kind implements [spec.Product].
 func (d Distances) Kind() string { return kindDistances }
 
+// Key implements [spec.Product].
 func (d Distances) Key() string {
 	return fmt.Sprintf("%s %v %v %d %v", d.Of.SpacesKey(), d.Alpha, d.GW, d.Blocks, d.chain())
 }
@@ -52,6 +54,7 @@ func (d Distances) chain() map[string]any {
 	return map[string]any{"starts": d.Starts, "skip": d.Skip, "seed": d.Of.Seed}
 }
 
+// Label implements [spec.Product].
 func (d Distances) Label() string {
 	s := d.Of.Dataset + " distances alpha=" + spec.Short(d.Alpha)
 	if d.Starts > 0 {
@@ -68,6 +71,7 @@ func (d Distances) Label() string {
 	return s
 }
 
+// Content implements [spec.Product].
 func (d Distances) Content() map[string]any {
 	content := map[string]any{
 		"version": distancesVersion,
@@ -100,6 +104,7 @@ type Matrix struct {
 
 func (m *Matrix) used() *record.Used { return &m.Used }
 
+// EmbeddingKey identifies an embedding by eigenvectors: the affinities' gamma and the number of clusters.
 type EmbeddingKey struct {
 	Gamma    float64
 	Clusters int

@@ -37,10 +37,13 @@ func (f *Fold) slots(epochs, tests int) []npz.Slot {
 	return []npz.Slot{npz.SlotOf("loss", &f.Loss, epochs), npz.SlotOf("held_out", &f.Held, epochs), npz.SlotOf("test_by_epoch", &f.Test, epochs, tests)}
 }
 
+// Kind implements [spec.Product].
 func (p Folds) Kind() string { return kindFolds }
 
+// Key implements [spec.Product].
 func (p Folds) Key() string { return kindFolds + " " + p.Dictionary.Key() }
 
+// Label implements [spec.Product].
 func (p Folds) Label() string { return fmt.Sprintf("networks of %d splits: %s", FoldsOf, p.Of) }
 
 // Networks trains the network of each split, whose test parts have so many graphs, with all cells that wait for them.

@@ -38,12 +38,16 @@ type Kernels struct {
 
 func (k *Kernels) used() *record.Used { return &k.Used }
 
+// Kind implements [spec.Product].
 func (p Kernel) Kind() string { return kindKernel }
 
+// Key implements [spec.Product].
 func (p Kernel) Key() string { return fmt.Sprintf("%s %q %v", kindKernel, p.Of.Source(), p.Content()) }
 
+// Label implements [spec.Product].
 func (p Kernel) Label() string { return p.Of.Dataset + " kernel " + p.Name }
 
+// Content implements [spec.Product].
 func (p Kernel) Content() map[string]any {
 	content := map[string]any{
 		"version": kernelsVersion, "kernel": p.Name, "values": spec.NumbersText(p.Values), "dataset": p.Of.Dataset, "loader": loader.Version,

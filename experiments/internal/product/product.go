@@ -197,6 +197,7 @@ func (s *shared[B, P]) stored(b int) (block B, ok bool) {
 	return block, false
 }
 
+// Count adds blocks that were read and computed, and their processor seconds, to the summary.
 func (c *Cache) Count(read, computed int, cpuSeconds float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -202,8 +202,8 @@ func Computable(lib *source.Library, cells []*spec.Cell, store *record.Store) er
 	return fmt.Errorf("nothing can be computed, the data of no cell are there:\n%w", errors.Join(reasons...))
 }
 
-// Countable holds the cells on folders of the user's own to the rules of checkCounts, once the folders have been
-// read. What cannot be read fails later, cell by cell.
+// Countable checks the cells on users' folders with [spec.Method.CheckCounts]. It skips folders
+// that cannot be read: their cells fail later.
 func Countable(lib *source.Library, conf *grid.Config, cells []*spec.Cell) error {
 	var problems []error
 	reported := map[string]bool{}

@@ -210,6 +210,7 @@ func (l *Library) SpacesOf(c *spec.Cell, d *datasets.Dataset) ([]*gw.Space, *dat
 	return e.spaces, e.features, nil
 }
 
+// FeaturesOf returns the settings of node features that the parameters give.
 func FeaturesOf(v spec.Values) datasets.Features {
 	return datasets.Features{Kind: datasets.FeatureKind(v.Text("features")), Scaling: datasets.Scaling(v.Text("scaling"))}
 }

@@ -139,6 +139,7 @@ type Source struct {
 	simulation string // the drawn sets' settings and base seed; "" for files
 }
 
+// Source returns the cell's source of data.
 func (c *Cell) Source() Source {
 	s := Source{Name: c.Dataset}
 	if c.Own != nil {
@@ -202,6 +203,7 @@ func (c *Cell) Shared() string {
 // KindKey says what is alike: cells of one method on one data set, or products of one kind.
 type KindKey struct{ Method, Dataset string }
 
+// Kind returns the key under which times of such cells are summed up.
 func (c *Cell) Kind() KindKey { return KindKey{c.Method.Name, c.Dataset} }
 
 // ContentText writes a product's content in a form that can be compared. The digest is part of it for

@@ -86,8 +86,8 @@ func DataParams() []Param {
 // EdgeWeightsKey is the parameter that says what weighs edges.
 const EdgeWeightsKey = "edge_weights"
 
-// streamDataParams are dataParams without what needs a look at all graphs first, or what streams do
-// not read.
+// streamDataParams returns [DataParams] without those that need all graphs first, or that streams
+// do not read.
 func streamDataParams() []Param {
 	ps := slices.DeleteFunc(DataParams(), func(q Param) bool { return q.Name == "scaling" })
 	for i := range ps {

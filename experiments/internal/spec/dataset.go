@@ -19,6 +19,7 @@ const (
 	namePartial   = "twitch_egos_partial"
 )
 
+// IsSimulated reports whether a data set is drawn: D1 or D2.
 func IsSimulated(name string) bool { return name == NameD1 || name == NameD2 }
 
 // KnownDatasets lists the names a configuration may use, in the order of the

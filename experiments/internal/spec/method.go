@@ -127,7 +127,7 @@ func (m *Method) Complete(given Values) (v Values, unused []Param) {
 	return v, unused
 }
 
-// CompleteIn is complete into v, whatever it held.
+// CompleteIn is [Method.Complete] into v, whose content it replaces.
 func (m *Method) CompleteIn(v, given Values) (unused []Param) {
 	params := m.Parameters()
 	clear(v)

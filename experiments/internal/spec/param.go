@@ -27,8 +27,7 @@ type Param struct {
 	Kind Kind
 	// Def is the value when the key is absent; nil leaves the parameter unset.
 	Def any
-	// Min and max bound numbers and integers, both inclusive unless open excludes
-	// min.
+	// Min and Max bound numbers and integers, both inclusive unless Open excludes Min.
 	Min, Max float64
 	Open     bool
 	// Words are the texts allowed: all of them for a text parameter, the symbolic
@@ -88,11 +87,20 @@ func Above(name, doc string, def any, low, high float64, words ...string) Param 
 // Values maps parameter names to float64, int64, string or bool.
 type Values map[string]any
 
-func (v Values) Has(name string) bool       { _, ok := v[name]; return ok }
+// Has reports whether a parameter has a value.
+func (v Values) Has(name string) bool { _, ok := v[name]; return ok }
+
+// Number returns a number, 0 if the parameter is absent or not a number.
 func (v Values) Number(name string) float64 { f, _ := v[name].(float64); return f }
-func (v Values) Integer(name string) int    { i, _ := v[name].(int64); return int(i) }
-func (v Values) Text(name string) string    { s, _ := v[name].(string); return s }
-func (v Values) Flag(name string) bool      { b, _ := v[name].(bool); return b }
+
+// Integer returns an integer, 0 if the parameter is absent or not an integer.
+func (v Values) Integer(name string) int { i, _ := v[name].(int64); return int(i) }
+
+// Text returns a text, "" if the parameter is absent or not a text.
+func (v Values) Text(name string) string { s, _ := v[name].(string); return s }
+
+// Flag returns a boolean, false if the parameter is absent or not a boolean.
+func (v Values) Flag(name string) bool { b, _ := v[name].(bool); return b }
 
 // List returns the numbers of a list.
 func (v Values) List(name string) []float64 {
@@ -213,7 +221,7 @@ func (p *Param) Restored(x any) any {
 	return x
 }
 
-// parseNames is parse for a list of names, or the text that stands for one.
+// parseNames is [Param.Parse] for a list of names, or the text that stands for one.
 func (p *Param) parseNames(raw any) (v any, ok bool) {
 	given := NamesIn(raw)
 	var out []string
@@ -279,7 +287,7 @@ func (p *Param) Axis(raw any) any {
 	return []any{raw}
 }
 
-// Suggest is didYouMean for the first text of a value that is none of the parameter's words.
+// Suggest returns [DidYouMean] for the first text of a value that is none of the parameter's words.
 func (p *Param) Suggest(raw any) string {
 	if p.Numbers {
 		return ""
