@@ -231,12 +231,8 @@ func TestNestedChoice(t *testing.T) {
 		g.classified("MUTAG", "FGWK", of("adjacency", "alpha", 0.5), split, 0.9, inner[0])
 	}
 	want("highest, ties to the grid's order", chose(t, g, "alpha"), "0.9", "0.5", "0.9")
-	if n := g.frame().Rows[0].Nested.Ties; n != 1 {
-		t.Errorf("%d ties", n)
-	}
-	if oracle := g.frame().Rows[0].Oracle.Params.At("alpha").Text(); oracle != "0.5" {
-		t.Errorf("the oracle takes %s", oracle)
-	}
+	same(t, g.frame().Rows[0].Nested.Ties, 1)
+	same(t, g.frame().Rows[0].Oracle.Params.At("alpha").Text(), "0.5")
 	// Neither test labels nor the rounded inner accuracy play a part.
 	for i := range g.recs {
 		g.recs[i].Scores[artifact.Accuracy], g.recs[i].Scores[artifact.InnerAccuracy] = 1-g.recs[i].Scores[artifact.Accuracy], float64(i)

@@ -356,9 +356,7 @@ func TestSharedStore(t *testing.T) {
 	extra := g.recs[0]
 	extra.ID, extra.Scores = "ffffffff", map[string]float64{"ri": 1}
 	more := &grid{g.spec, append(slices.Clone(g.asked), g.asked[:5]...), append(slices.Clone(g.recs), extra)}
-	if got := terminal(t, tables.Clustering(more.frame()), 0); got != want {
-		t.Error("records that the grid does not ask for changed its tables")
-	}
+	same(t, terminal(t, tables.Clustering(more.frame()), 0), want)
 }
 
 // Equal numbers are equal parameters, whatever their Go type: what the store

@@ -87,9 +87,7 @@ func TestDistancesFigure(t *testing.T) {
 	})
 	row = find(t, tab, "D1", "lambda 0.01", "GW, graphs", "GW, embedded graphs")
 	reads(t, tab, row, map[string]string{"Pearson": "0.9050 (0.0050)*"})
-	if got := at(t, tab, row, "paper").Kind; got != table.Blank {
-		t.Errorf("the paper prints no number for the left panel: kind %v", got)
-	}
+	same(t, at(t, tab, row, "paper").Kind, table.Blank)
 	if notes := strings.Join(tab.Notes, " "); !strings.Contains(notes, "rules out: 6 pairs in 5 cells") || !strings.Contains(notes, "lambda 0 25.0 %") {
 		t.Errorf("notes %q", notes)
 	}

@@ -178,9 +178,7 @@ func TestAtomsFigure(t *testing.T) {
 			t.Errorf("scale from 0 to %v", m.Max)
 		}
 	}
-	if n := len(f.Data[0].Rows); n != 3*36 {
-		t.Errorf("%d numbers", n)
-	}
+	same(t, len(f.Data[0].Rows), 3*36)
 	atoms, repetitions := named(t, tabs, "atoms"), named(t, tabs, "atoms_repetitions")
 	row := find(t, atoms, "D1", "-", "3")
 	reads(t, atoms, row, map[string]string{"blocks": "3", "sizes": "2+2+2", "inside blocks": "0.900", "between blocks": "0.100",

@@ -73,9 +73,7 @@ func TestSweeps(t *testing.T) {
 	same(t, names(figs), []string{"sweep_alpha", "sweep_lambda", "loss"})
 	// Rows along alpha, mean and standard deviation over the repetitions. The alphas lie too close for a scale of their own.
 	x := panel(t, figs, "sweep_alpha", 0)
-	if got := len(figureNamed(t, figs, "sweep_alpha").Panels); got != 2 {
-		t.Errorf("%d panels: IMDB-B has one alpha", got)
-	}
+	same(t, len(figureNamed(t, figs, "sweep_alpha").Panels), 2)
 	same(t, x.XTicks, []plots.Tick{{Value: 0, Label: "0.9"}, {Value: 1, Label: "0.995"}, {Value: 2, Label: "0.9997"}})
 	if len(x.Series) != 2 || x.Series[0].Name != "GDL" || x.Series[1].Name != "GDL_lambda" || x.Series[0].Colour == x.Series[1].Colour {
 		t.Fatalf("series %+v", x.Series)
@@ -162,9 +160,7 @@ func TestTimeAgainstQuality(t *testing.T) {
 	for i := range x.Series {
 		x.Series[i].Y = round(x.Series[i].Y)
 	}
-	if diff := cmp.Diff(want, x.Series, cmpopts.EquateEmpty()); diff != "" {
-		t.Error(diff)
-	}
+	same(t, cmp.Diff(want, x.Series, cmpopts.EquateEmpty()), "")
 	if figs := timedFiguresOf(g.timed(nil, nil)); len(figs) > 0 {
 		t.Errorf("%d figures without timings", len(figs))
 	}

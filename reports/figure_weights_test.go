@@ -110,14 +110,10 @@ func TestWeightsFigure(t *testing.T) {
 	row := find(t, means, "IMDB-M", "lambda 0")
 	reads(t, means, row, map[string]string{"GW² by GDL": "0.6600 (0.0000)", "GW² by GDL_h": "0.2375 (0.0000)", "graphs closer by GDL_h, %": "80.0 (0.0)", "repetitions": "2 of 2"})
 	row = find(t, means, "IMDB-M", "lambda 0.01")
-	if got := at(t, means, row, "GW² by GDL").Plain() + " " + at(t, means, row, "repetitions").Plain(); got != "missing 0 of 2" {
-		t.Errorf("without GDL: %s", got)
-	}
+	same(t, at(t, means, row, "GW² by GDL").Plain()+" "+at(t, means, row, "repetitions").Plain(), "missing 0 of 2")
 	drawn := named(t, tabs, "weights_graphs")
 	row = find(t, drawn, "IMDB-M", "lambda 0", "2")
-	if got := at(t, drawn, row, "largest weight x N").Plain() + " " + at(t, drawn, row, "negligible nodes").Plain(); got != "1.98 1" {
-		t.Errorf("largest weight and negligible nodes: %s", got)
-	}
+	same(t, at(t, drawn, row, "largest weight x N").Plain()+" "+at(t, drawn, row, "negligible nodes").Plain(), "1.98 1")
 	again, _, err := drawnOf(g.frame(), arrays)
 	must(t, err)
 	if !reflect.DeepEqual(f, again[0]) {

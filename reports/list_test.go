@@ -35,7 +35,5 @@ func TestList(t *testing.T) {
 <p class="outcome"> <span class="v v-agree">1 agrees</span> <span class="v v-higher">1 higher</span> <span class="v v-missing">1 missing</span></p>`
 		says(t, string(text), want)
 	}
-	if n := strings.Count(string(text), "<a "); n != 2 {
-		t.Errorf("%d links", n)
-	}
+	same(t, strings.Count(string(text), "<a "), 2)
 }

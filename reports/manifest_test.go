@@ -36,9 +36,7 @@ func TestOthersStay(t *testing.T) {
 	putFile(t, dir, "clusters", "mine.csv")
 	says(t, Without(dir), SumsFile)
 	must(t, inFolder(t, dir, false, "loss", "sweep_alpha"))
-	if line := Without(dir); line != "" {
-		t.Errorf("said %q", line)
-	}
+	same(t, Without(dir), "")
 	putFile(t, dir, "figures", "sweep_alpha.svg") // changed
 	must(t, inFolder(t, dir, false))
 	files := disktest.Folder(t, dir)

@@ -65,9 +65,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	verdicts, unasked := verdictsOf(g.frame())
 	want := "Of 7 values of the paper: 1 agrees, 1 higher, 1 lower, 2 undecided, 1 no verdict, 1 missing. The paper has 41 more, which this configuration does not ask for."
-	if got := paper.Sentence(verdicts, unasked); got != want {
-		t.Errorf("%s; want %s", got, want)
-	}
+	same(t, paper.Sentence(verdicts, unasked), want)
 	tab := tables.Clustering(g.frame())[0]
 	row := find(t, tab, "MUTAG", "GWF-r")
 	reads(t, tab, row, map[string]string{"verdict": "higher", "95 % from": "+1.44", "to": "+5.52", "width": "4.08", "remark": "-", "selected - paper": "+3.48"})

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ogdl/internal/words"
 	"ogdl/reports/paper"
@@ -452,10 +453,14 @@ func List(w io.Writer, runs []Listed) error {
 
 func (v *view) write(w io.Writer) error { return execute(w, "page.html", v) }
 
-func execute(w io.Writer, name string, data any) error {
+// templates are the pages.
+var templates = sync.OnceValue(func() *template.Template {
 	t := template.New("page.html").Funcs(template.FuncMap{"ending": ending, "shown": shownOf})
-	template.Must(template.Must(t.Parse(pageText)).New("sheet.html").Parse(sheetText)) // built in
-	if err := t.ExecuteTemplate(w, name, data); err != nil {
+	return template.Must(template.Must(t.Parse(pageText)).New("sheet.html").Parse(sheetText)) // built in
+})
+
+func execute(w io.Writer, name string, data any) error {
+	if err := templates().ExecuteTemplate(w, name, data); err != nil {
 		return fmt.Errorf("reports: %w", err)
 	}
 	return nil
