@@ -106,6 +106,9 @@ func figuresOf(t *testing.T, kind string, g grid, s kept) ([]plots.Figure, []tab
 		if !mayWrite("", tab.Name+".csv", nil) {
 			t.Errorf("table %s is not looked for", tab.Name)
 		}
+		if c := tab.Columns[1]; !c.Key || strings.HasPrefix(c.Title, "*") {
+			t.Errorf("table %s: the settings' column is %+v", tab.Name, c)
+		}
 	}
 	for i := range figs {
 		if !mayWrite(figuresFolder, figs[i].Name+".svg", nil) {

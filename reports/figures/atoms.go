@@ -169,19 +169,17 @@ func structureOf(m artifact.Matrix) (sizes []int, within, between table.Cell) {
 }
 
 func atomsTable(spec summary.Spec, all []*trial) table.Table {
-	t := table.Table{Name: "atoms", Title: spec.Titled("Atoms of the dictionary of the lowest mean objective, from the densest to the sparsest"),
-		Columns: table.Columns{
-			table.Dataset, {Title: "atom", Key: true, Right: true}, {Title: "order", CSV: "nodes", Right: true},
+	t := tableOf(all, "parameters", table.Table{Name: "atoms",
+		Title: spec.Titled("Atoms of the dictionary of the lowest mean objective, from the densest to the sparsest"), Columns: table.Columns{
+			{Title: "atom", Key: true, Right: true}, {Title: "order", CSV: "nodes", Right: true},
 			{Title: "blocks", Right: true}, {Title: "sizes", CSV: "block_size", Listed: true},
 			{Title: "mean entry", Right: true}, {Title: "inside blocks", Right: true}, {Title: "between blocks", Right: true},
 			{Title: "mean weight", Right: true}, {Title: "mean weight by class", CSV: "mean_weight_class", Listed: true},
 			{Title: "place in the file", Right: true},
-		}}
-	settings := settingsOf("parameters", all)
-	t.Columns = slices.Insert(t.Columns, 1, settings)
+		}})
 	for _, x := range all {
 		if x.best == nil {
-			t.AddUpTo(table.None(), table.Txt(x.row.Dataset), x.settings(settings))
+			t.AddUpTo(table.None(), t.head(x))
 			continue
 		}
 		c := x.best
@@ -192,8 +190,8 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 			for _, w := range c.Weights {
 				weights = append(weights, w[at])
 			}
-			t.Add(table.Txt(x.row.Dataset), x.settings(settings), table.Int(k+1), table.Int(m.N), table.Int(len(sizes)), listed(sizes, "+"),
-				table.Num(density(m), 3), within, between, paper.StatOf(weights).Plain(3), c.byClass(at), table.Int(at))
+			t.add(x, k+1, m.N, len(sizes), listed(sizes, "+"), table.Num(density(m), 3), within, between, paper.StatOf(weights).Plain(3),
+				c.byClass(at), at)
 		}
 	}
 	t.Note("Blocks: groups of nodes that average linkage joins at a mean entry of at least 0.5, as likely joined as not. Mean entries leave out " +
@@ -201,7 +199,7 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 	t.Note(table.When(slices.ContainsFunc(all, func(x *trial) bool { return x.best != nil && x.best.Classes != nil }),
 		"Mean weight by class: of the atom in the graphs of every class, in the order of the classes.")...)
 	t.Note(missingNote(all)...)
-	return t
+	return t.Table
 }
 
 // byClass is the mean weight of an atom in the graphs of each class; blank without classes.
@@ -225,14 +223,12 @@ func (c *learned) byClass(atom int) table.Cell {
 
 // atomsRepetitionsTable says what every repetition found.
 func atomsRepetitionsTable(spec summary.Spec, all []*trial) table.Table {
-	t := table.Table{Name: "atoms_repetitions", Title: spec.Titled("Blocks of the atoms that every repetition found"), Notes: missingNote(all),
-		Columns: table.Columns{
-			table.Dataset, {Title: "seed", Key: true, Right: true}, {Title: "repetition", Key: true, Right: true},
+	t := tableOf(all, "parameters", table.Table{Name: "atoms_repetitions", Title: spec.Titled("Blocks of the atoms that every repetition found"),
+		Notes: missingNote(all), Columns: table.Columns{
+			{Title: "seed", Key: true, Right: true}, {Title: "repetition", Key: true, Right: true},
 			{Title: "mean objective", Right: true}, {Title: "reconstruction", Right: true},
 			{Title: "blocks of the atoms", CSV: "blocks", Listed: true}, {Title: "drawn"},
-		}}
-	settings := settingsOf("parameters", all)
-	t.Columns = slices.Insert(t.Columns, 1, settings)
+		}})
 	for _, x := range all {
 		for _, c := range x.cells {
 			var counts []int
@@ -240,11 +236,11 @@ func atomsRepetitionsTable(spec summary.Spec, all []*trial) table.Table {
 				sizes, _, _ := structureOf(c.Atoms[at])
 				counts = append(counts, len(sizes))
 			}
-			t.Add(table.Txt(x.row.Dataset), x.settings(settings), table.Int(c.BaseSeed), table.Int(c.Repetition),
-				c.ScoreCell(artifact.Objective, 1, 6), c.ScoreCell(artifact.Reconstruction, 1, 6), listed(counts, ", "), x.isDrawn(c))
+			t.add(x, c.BaseSeed, c.Repetition, c.ScoreCell(artifact.Objective, 1, 6), c.ScoreCell(artifact.Reconstruction, 1, 6),
+				listed(counts, ", "), x.isDrawn(c))
 		}
 	}
-	return t
+	return t.Table
 }
 
 // isDrawn says which of the cells is in the figure.

@@ -156,21 +156,39 @@ func (t *trial) describe() string {
 	return ", " + t.Describe(t.row.Names)
 }
 
-// settings is the configuration as a cell of such a column; blank for the only one.
-func (t *trial) settings(column table.Column) table.Cell {
-	cell := table.TextOrBlank(strings.TrimPrefix(t.describe(), ", "))
-	cell.Parts = t.Cells(column.Params)
-	return cell
+// trialTable is a table whose rows begin with the data set and the settings of a trial.
+type trialTable struct {
+	table.Table
+	settings table.Column
 }
 
-// settingsOf is the column of the configurations of trials.
-func settingsOf(name string, all []*trial) table.Column {
+// settingsOf is the column of the settings of trials.
+func settingsOf(title string, all []*trial) table.Column {
 	var rows []*summary.Row
-	for _, t := range all {
-		rows = append(rows, t.row)
+	for _, x := range all {
+		rows = append(rows, x.row)
 	}
-	return summary.Settings("*"+name, rows)
+	c := summary.Settings(title, rows)
+	c.Key = true
+	return c
 }
+
+// tableOf adds the first columns to a table; setting is the title of the second.
+func tableOf(all []*trial, setting string, t table.Table) *trialTable {
+	settings := settingsOf(setting, all)
+	t.Columns = append(table.Columns{table.Dataset, settings}, t.Columns...)
+	return &trialTable{t, settings}
+}
+
+// head returns the first cells of a trial's row; the settings are blank for the only one.
+func (t *trialTable) head(x *trial) []table.Cell {
+	cell := table.TextOrBlank(strings.TrimPrefix(x.describe(), ", "))
+	cell.Parts = x.Cells(t.settings.Params)
+	return []table.Cell{table.Txt(x.row.Dataset), cell}
+}
+
+// add adds a row.
+func (t *trialTable) add(x *trial, values ...any) { t.Add(t.head(x), table.Cells(values...)) }
 
 // figureNames gives every trial a file name of its own, "atoms-d1"; configurations of one
 // data set are numbered from the second on.

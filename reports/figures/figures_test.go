@@ -21,8 +21,8 @@ func TestSweepAxis(t *testing.T) {
 			tr.configs = append(tr.configs, &summary.Config{Params: summary.Params{summary.ParamAlpha: a}})
 		}
 		at := sweep{param: summary.ParamAlpha}.axis([]track{tr})
-		if at.even != c.even || len(at.ticks) != len(c.alphas) {
-			t.Errorf("%v: evenly spaced %v, %d ticks", c.alphas, at.even, len(at.ticks))
+		if even := at.place(c.alphas[1]) == 1; even != c.even || len(at.ticks) != len(c.alphas) {
+			t.Errorf("%v: evenly spaced %v, %d ticks", c.alphas, even, len(at.ticks))
 		}
 	}
 }

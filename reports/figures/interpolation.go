@@ -213,16 +213,14 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 }
 
 func interpolationTable(spec summary.Spec, all []*trial) table.Table {
-	t := table.Table{Name: "interpolation", Title: spec.Titled("Weights on two atoms and the proportion of the blocks"),
+	t := tableOf(all, "parameters", table.Table{Name: "interpolation", Title: spec.Titled("Weights on two atoms and the proportion of the blocks"),
 		Columns: table.Columns{
-			table.Dataset, {Title: "seed", Key: true, Right: true}, {Title: "repetition", Key: true, Right: true},
+			{Title: "seed", Key: true, Right: true}, {Title: "repetition", Key: true, Right: true},
 			{Title: "Pearson", Spread: true}, {Title: "Spearman", Spread: true}, {Title: "reconstruction", Spread: true},
 			{Title: "misfit", Right: true}, {Title: "share at w = 0", CSV: "share_at_0", Right: true},
 			{Title: "share at w = 1", CSV: "share_at_1", Right: true}, {Title: "falls on the way", Right: true},
 			{Title: "drawn"},
-		}}
-	settings := settingsOf("parameters", all)
-	t.Columns = slices.Insert(t.Columns, 1, settings)
+		}})
 	for _, x := range all {
 		var pearson, spearman, errs []float64
 		for _, c := range x.cells {
@@ -245,11 +243,10 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 					falls++
 				}
 			}
-			t.Add(table.Txt(x.row.Dataset), x.settings(settings), table.Int(c.BaseSeed), table.Int(c.Repetition), first, second,
-				c.ScoreCell("reconstruction", 1, 4), misfit, table.Num(cut[0], 3), table.Num(cut[steps], 3), table.Int(falls), x.isDrawn(c))
+			t.add(x, c.BaseSeed, c.Repetition, first, second, c.ScoreCell("reconstruction", 1, 4), misfit, table.Num(cut[0], 3),
+				table.Num(cut[steps], 3), falls, x.isDrawn(c))
 		}
-		t.AddUpTo(table.Cell{}, table.Txt(x.row.Dataset), x.settings(settings), table.Txt("all"), x.repetitions(),
-			paper.StatOf(pearson).Rounded(4), paper.StatOf(spearman).Rounded(4), paper.StatOf(errs).Rounded(4))
+		t.AddUpTo(table.Cell{}, t.head(x), "all", x.repetitions(), paper.StatOf(pearson).Rounded(4), paper.StatOf(spearman).Rounded(4), paper.StatOf(errs).Rounded(4))
 	}
 	t.Note("Correlations of a graph's weight w on the second (sparser) atom with the share of its nodes in the smaller block. "+
 		"Reconstruction: mean (F)GW^2 between graph and model. All: mean (std) over repetitions.",
@@ -258,5 +255,5 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 		fmt.Sprintf("Share at w: of the model's nodes in the smaller part when it is cut in two; falls: how often it falls between two of %d "+
 			"values of w from 0 to 1.", steps+1))
 	t.Note(missingNote(all)...)
-	return t
+	return t.Table
 }

@@ -183,15 +183,13 @@ const corner = 0.9
 
 func simplexTable(f *summary.Frame, all []*trial) table.Table {
 	m := f.Family.Metric
-	t := table.Table{Name: "simplex", Title: f.Titled("How near to the corners of the simplex the graphs are"),
+	t := tableOf(all, "parameters", table.Table{Name: "simplex", Title: f.Titled("How near to the corners of the simplex the graphs are"),
 		Columns: table.Columns{
-			table.Dataset, {Title: "class", Key: true}, {Title: "graphs", Right: true}, {Title: "largest weight", Spread: true},
+			{Title: "class", Key: true}, {Title: "graphs", Right: true}, {Title: "largest weight", Spread: true},
 			{Title: "in a corner, %", Spread: true}, {Title: "largest weight, drawn", Right: true},
 			{Title: "in a corner, drawn, %", Right: true}, {Title: m.Short + ", " + m.Sign, Spread: true},
 			{Title: "repetitions", Counted: true},
-		}}
-	settings := settingsOf("parameters", all)
-	t.Columns = slices.Insert(t.Columns, 1, settings)
+		}})
 	for _, x := range all {
 		classes := 0
 		for _, c := range x.cells {
@@ -204,9 +202,8 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 			} else {
 				name = className(x.row.Dataset, class)
 			}
-			row := []table.Cell{table.Txt(x.row.Dataset), x.settings(settings), table.Txt(name)}
 			if x.best == nil {
-				t.Add(row, slices.Repeat([]table.Cell{table.None()}, 6), x.repetitions())
+				t.add(x, name, slices.Repeat([]table.Cell{table.None()}, 6), x.repetitions())
 				continue
 			}
 			var weights, corners []float64
@@ -215,14 +212,14 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 				weights, corners = append(weights, paper.StatOf(l).Mean), append(corners, cornered(l))
 			}
 			l := x.best.largest(class)
-			t.Add(row, len(l), paper.StatOf(weights).Rounded(3), paper.StatOf(corners).Rounded(1),
+			t.add(x, name, len(l), paper.StatOf(weights).Rounded(3), paper.StatOf(corners).Rounded(1),
 				table.Num(paper.StatOf(l).Mean, 3), table.Num(cornered(l), 1), score, x.repetitions())
 		}
 	}
 	t.Note(fmt.Sprintf("Largest weight: mean over the graphs of the largest of a graph's weights, 1/3 to 1. In a corner: graphs whose largest "+
 		"weight is above %.1f. Mean (std) over repetitions; drawn: the repetition of the lowest mean objective, in the figure.", corner))
 	t.Note(missingNote(all)...)
-	return t
+	return t.Table
 }
 
 // cornered is the share of weights above corner, in percent.

@@ -332,50 +332,39 @@ func (s sweep) merge(rows []*summary.Row) (out []*summary.Row) {
 
 // spread is an axis for a parameter's values.
 type spread struct {
-	values []float64
-	even   bool    // the values are at equal distances
-	step   float64 // the distance between series
-	label  string
-	ticks  []plots.Tick
+	place func(v float64) float64 // of a value on the axis
+	step  float64                 // the distance between series
+	label string
+	ticks []plots.Tick
 }
 
 // axis spreads the values of tracks: as they are, or, where some would nearly coincide in the picture (0.9, 0.995,
 // 0.9997), at equal distances.
 func (s sweep) axis(tracks []track) spread {
-	at := spread{label: s.param}
+	var values []float64
 	for _, t := range tracks {
 		for _, c := range t.configs {
-			at.values = append(at.values, s.value(c).Number)
+			values = append(values, s.value(c).Number)
 		}
 	}
-	slices.Sort(at.values)
-	at.values = slices.Compact(at.values)
-	closest := math.Inf(1)
-	for i, v := range at.values[1:] {
-		closest = min(closest, v-at.values[i])
+	slices.Sort(values)
+	values = slices.Compact(values)
+	n, closest := len(values), math.Inf(1)
+	for i, v := range values[1:] {
+		closest = min(closest, v-values[i])
 	}
-	all := at.values[len(at.values)-1] - at.values[0]
-	at.even = closest*float64(len(at.values)-1) < 0.35*all
-	at.step = 0.008 * all
-	if at.even {
-		at.step = 0.008 * float64(len(at.values)-1)
-		at.label += " (evenly spaced)"
-	} else if len(at.values) > 8 {
+	all := values[n-1] - values[0]
+	at := spread{label: s.param, step: 0.008 * all, place: func(v float64) float64 { return v }}
+	if closest*float64(n-1) < 0.35*all {
+		at.label, at.step = s.param+" (evenly spaced)", 0.008*float64(n-1)
+		at.place = func(v float64) float64 { i, _ := slices.BinarySearch(values, v); return float64(i) }
+	} else if n > 8 {
 		return at
 	}
-	for _, v := range at.values {
+	for _, v := range values {
 		at.ticks = append(at.ticks, plots.Tick{Value: at.place(v), Label: summary.NumberValue(v).Text()})
 	}
 	return at
-}
-
-// place returns the place of a value on the axis.
-func (at spread) place(v float64) float64 {
-	if !at.even {
-		return v
-	}
-	i, _ := slices.BinarySearch(at.values, v)
-	return float64(i)
 }
 
 // fewer says how many points are no mean over all repetitions, and how many are not there.

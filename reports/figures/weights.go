@@ -38,11 +38,7 @@ func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 		}
 	}
 	var figs []plots.Figure
-	means, drawn := weightsTables(frame.Spec)
-	settings := settingsOf("configuration", extended)
-	for _, t := range []*table.Table{&means, &drawn} {
-		t.Columns = slices.Insert(t.Columns, 1, settings)
-	}
+	means, drawn := weightsTables(frame.Spec, extended)
 	for i, name := range figureNames("weights", extended) {
 		t := extended[i]
 		other := counterpart(t, plain)
@@ -51,21 +47,18 @@ func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 			pairs, err = compare(t, other, arrays)
 			problems = append(problems, err)
 		}
-		means.Rows = append(means.Rows, append([]table.Cell{table.Txt(t.row.Dataset), t.settings(settings)}, meansCells(t, pairs)...))
+		means.add(t, meansCells(t, pairs))
 		if len(pairs) == 0 {
 			continue
 		}
 		chosen := pairs[0].choose()
 		if len(chosen) == 0 {
-			drawn.Notes = append(drawn.Notes, fmt.Sprintf("%s%s: no kept graph has at most %d nodes; none is drawn.", t.row.Dataset, t.describe(),
-				drawable))
+			drawn.Note(fmt.Sprintf("%s%s: no kept graph has at most %d nodes; none is drawn.", t.row.Dataset, t.describe(), drawable))
 			continue
 		}
-		f, rows := weightsFigure(name, t, pairs[0], chosen, settings)
-		figs = append(figs, f)
-		drawn.Rows = append(drawn.Rows, rows...)
+		figs = append(figs, weightsFigure(name, t, pairs[0], chosen, drawn))
 	}
-	return figs, []table.Table{means, drawn}, errors.Join(problems...)
+	return figs, []table.Table{means.Table, drawn.Table}, errors.Join(problems...)
 }
 
 // counterpart is the configuration of GDL whose parameters are GDL_h's, as far as both
@@ -172,15 +165,14 @@ func (c *comparison) choose() []picked {
 // weightsDrawn are the atoms whose node weights are drawn for every graph.
 const weightsDrawn = 2
 
-// weightsFigure draws a row per graph, and gives the rows of the table of drawn graphs.
-func weightsFigure(name string, t *trial, c *comparison, chosen []picked, settings table.Column) (plots.Figure, [][]table.Cell) {
+// weightsFigure draws a row per graph, and adds it to the table of drawn graphs.
+func weightsFigure(name string, t *trial, c *comparison, chosen []picked, drawn *trialTable) plots.Figure {
 	shown := min(weightsDrawn, len(c.extended.Atoms))
 	f := plots.Figure{Name: name, Columns: 3 + shown,
 		Title: fmt.Sprintf("Graphs of %s and their models over %d atoms of order %d%s", t.row.Dataset, len(c.extended.Atoms),
 			c.extended.Atoms[0].N, t.describe())}
 	entries := plots.Data{Header: []string{"graph", "picture", "row", "column", "entry"}}
 	nodes := plots.Data{Name: "nodes", Header: []string{"graph", "picture", "node", "weight"}}
-	var rows [][]table.Cell
 	said := ""
 	for _, x := range chosen {
 		p, e := c.plain.kept[x.at], c.extended.kept[x.at]
@@ -207,16 +199,15 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, settin
 		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at GW² %s from it, that by GDL_h "+
 			"at %s. ",
 			index, e.Structure.N, x.why, distance2(p.Err), distance2(e.Err))
-		rows = append(rows, []table.Cell{table.Txt(t.row.Dataset), t.settings(settings), table.Txt(index), table.Txt(x.why), table.Int(e.Structure.N),
-			table.Num(density(e.Structure), 2),
-			table.Num(p.Err, 4), table.Num(e.Err, 4), table.Num(slices.Max(e.Nodes)*float64(len(e.Nodes)), 2), table.Int(negligible(e.Nodes))})
+		drawn.add(t, index, x.why, e.Structure.N, table.Num(density(e.Structure), 2), table.Num(p.Err, 4), table.Num(e.Err, 4),
+			table.Num(slices.Max(e.Nodes)*float64(len(e.Nodes)), 2), negligible(e.Nodes))
 	}
 	f.Alt = said + fmt.Sprintf("From left to right: the graph, its model by GDL, its model by GDL_h, and on that structure the node weights of "+
 		"the %d atoms that matter most in it. The larger and darker a node, the higher its weight (darkest from three equal shares on); the "+
 		"darker an edge, the larger its entry. Graphs and atoms are counted from 0, as in the cell's file. Seed %d, repetition %d.",
 		shown, c.extended.BaseSeed, c.extended.Repetition)
 	f.Data = []plots.Data{entries, nodes}
-	return f, rows
+	return f
 }
 
 // distance2 is a squared distance in text.
@@ -246,23 +237,23 @@ func negligible(weights []float64) int {
 }
 
 // weightsTables are the tables of means and of drawn graphs, without rows.
-func weightsTables(spec summary.Spec) (means, drawn table.Table) {
-	means = table.Table{Name: "weights", Title: spec.Titled("Models without and with node weights, mean (std) over repetitions"),
+func weightsTables(spec summary.Spec, all []*trial) (means, drawn *trialTable) {
+	means = tableOf(all, "configuration", table.Table{Name: "weights", Title: spec.Titled("Models without and with node weights, mean (std) over repetitions"),
 		Columns: table.Columns{
-			table.Dataset, {Title: "GW² by GDL", Spread: true}, {Title: "GW² by GDL_h", Spread: true},
+			{Title: "GW² by GDL", Spread: true}, {Title: "GW² by GDL_h", Spread: true},
 			{Title: "graphs closer by GDL_h, %", Spread: true}, {Title: "repetitions", Counted: true},
 		},
 		Notes: []string{"GW²: mean over the kept graphs of the squared Gromov-Wasserstein distance between a graph and its model. Closer: the " +
-			"share of the kept graphs whose model by GDL_h is nearer than that by GDL. Repetitions: those that both have."}}
-	drawn = table.Table{Name: "weights_graphs", Title: spec.Titled("Graphs drawn with their models"),
+			"share of the kept graphs whose model by GDL_h is nearer than that by GDL. Repetitions: those that both have."}})
+	drawn = tableOf(all, "configuration", table.Table{Name: "weights_graphs", Title: spec.Titled("Graphs drawn with their models"),
 		Columns: table.Columns{
-			table.Dataset, {Title: "graph", Key: true}, {Title: "selected for", CSV: "chosen_for"}, {Title: "nodes", Right: true},
+			{Title: "graph", Key: true}, {Title: "selected for", CSV: "chosen_for"}, {Title: "nodes", Right: true},
 			{Title: "density", Right: true}, {Title: "GW² by GDL", Right: true}, {Title: "GW² by GDL_h", Right: true},
 			{Title: "largest weight x N", Right: true}, {Title: "negligible nodes", Right: true},
 		},
 		Notes: []string{fmt.Sprintf("Among the kept graphs with more nodes than the models' N, up to %d N: the one whose GW² falls most from GDL "+
 			"to GDL_h, and the one whose fall is the median. Graphs are counted from 0. Negligible: nodes of the model by GDL_h that weigh less "+
-			"than 0.1 / N.", largestDrawn)}}
+			"than 0.1 / N.", largestDrawn)}})
 	return means, drawn
 }
 

@@ -129,10 +129,11 @@ func (f *Page) unseparated() bool { return Separated(f.Separate) == 1 }
 // verdict says what the test for separated clusters finds.
 func (f *Page) verdict() string {
 	k, some := Separated(f.Separate), len(f.Separate)-sort.SearchInts(f.Separate, 2)
-	if k == 1 {
-		return fmt.Sprintf(" A test finds separated clusters in the embeddings of %d of %d repetitions: no clusters found.", some, len(f.Separate))
+	result := ": no clusters found"
+	if k > 1 {
+		result = fmt.Sprintf(", %d in their median", k)
 	}
-	return fmt.Sprintf(" A test finds separated clusters in the embeddings of %d of %d repetitions, %d in their median.", some, len(f.Separate), k)
+	return fmt.Sprintf(" A test finds separated clusters in the embeddings of %d of %d repetitions%s.", some, len(f.Separate), result)
 }
 
 // stable says whether different repetitions find nearly the same clusters.
