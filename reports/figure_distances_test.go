@@ -37,12 +37,9 @@ func distancesGrid() (*grid, func(string) ([]npz.Array, error)) {
 		}
 	}
 	return g, func(id string) ([]npz.Array, error) {
-		return []npz.Array{
-			{Name: artifact.DistancesGraphs, Shape: []int{6}, Float: []float64{1, 2, 3, 4, 5, 6}},
-			{Name: artifact.DistancesModels, Shape: []int{6}, Float: []float64{1, 1, 2, 3, 5, 8}},
-			{Name: artifact.DistancesEmbeddings, Shape: []int{6}, Float: []float64{1, 2, 2, 3, 6, 9}},
-			{Name: "classes", Shape: []int{4}, Int: []int{0, 0, 1, 1}},
-		}, nil
+		p := artifact.Pairs{N: 4, Classes: []int{0, 0, 1, 1}, Vectors: map[string][]float64{artifact.DistancesGraphs: {1, 2, 3, 4, 5, 6},
+			artifact.DistancesModels: {1, 1, 2, 3, 5, 8}, artifact.DistancesEmbeddings: {1, 2, 2, 3, 6, 9}}}
+		return p.Arrays(), nil
 	}
 }
 

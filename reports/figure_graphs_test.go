@@ -49,40 +49,23 @@ func (c cellOf) arrays() []npz.Array {
 		{Name: artifact.Atoms, Shape: []int{s, n, n}, Float: entries},
 		{Name: artifact.Weights, Shape: []int{graphs, s}, Float: slices.Concat(c.weights...)},
 	}
-	if c.kept == nil {
+	all := artifact.Population{Orders: slices.Repeat([]int{99}, graphs), Classes: c.classes, Proportions: c.proportions, Errs: make([]float64, graphs)}
+	var drawn []artifact.Kept
+	for i := range graphs {
+		if g, ok := c.kept[i]; ok {
+			all.Orders[i] = g.N
+			drawn = append(drawn, artifact.Kept{Index: i, Class: all.Class(i), Structure: g, Weights: equal(g.N),
+				Model: artifact.Matrix{N: n, V: make([]float64, n*n)}, Nodes: equal(n)})
+		}
+	}
+	if drawn == nil {
 		return out
 	}
-	orders := slices.Repeat([]int{99}, graphs)
-	var index, order, class []int
-	var structure, p, h, model []float64
-	for i := range graphs {
-		g, ok := c.kept[i]
-		if !ok {
-			continue
-		}
-		index, order, orders[i] = append(index, i), append(order, g.N), g.N
-		structure, p = append(structure, g.V...), append(p, slices.Repeat([]float64{1 / float64(g.N)}, g.N)...)
-		h, model = append(h, slices.Repeat([]float64{1 / float64(n)}, n)...), append(model, make([]float64, n*n)...)
-		if c.classes != nil {
-			class = append(class, c.classes[i])
-		}
-	}
-	m := len(index)
-	out = append(out,
-		npz.Array{Name: artifact.DataOrder, Shape: []int{graphs}, Int: orders},
-		npz.Array{Name: "data_reconstruction", Shape: []int{graphs}, Float: make([]float64, graphs)},
-		npz.Array{Name: "kept_graph", Shape: []int{m}, Int: index}, npz.Array{Name: "kept_order", Shape: []int{m}, Int: order},
-		npz.Array{Name: "kept_C", Shape: []int{len(structure)}, Float: structure}, npz.Array{Name: "kept_p", Shape: []int{len(p)}, Float: p},
-		npz.Array{Name: "kept_reconstruction", Shape: []int{m}, Float: make([]float64, m)},
-		npz.Array{Name: artifact.KeptModel, Shape: []int{m, n, n}, Float: model}, npz.Array{Name: "kept_model_h", Shape: []int{m, n}, Float: h})
-	if c.classes != nil {
-		out = append(out, npz.Array{Name: "data_class", Shape: []int{graphs}, Int: c.classes}, npz.Array{Name: "kept_class", Shape: []int{m}, Int: class})
-	}
-	if c.proportions != nil {
-		out = append(out, npz.Array{Name: "data_block_proportion", Shape: []int{graphs}, Float: c.proportions})
-	}
-	return out
+	return append(out, artifact.KeptArrays(drawn, &all)...)
 }
+
+// equal are the weights of n nodes that weigh the same.
+func equal(n int) []float64 { return slices.Repeat([]float64{1 / float64(n)}, n) }
 
 // add puts a cell into the grid and what it keeps into what is kept.
 func (s kept) add(g *grid, dataset string, lambda float64, rep int, objective float64, c cellOf) {

@@ -34,7 +34,7 @@ func TestForeignArrays(t *testing.T) {
 			return g, arrays
 		},
 		summary.FigureWeights: func() (*grid, func(string) ([]npz.Array, error)) {
-			g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
+			g, arrays := weightsGrid(2, 3, 4, 5, 7)
 			return g, arrays
 		},
 		summary.FigureOnline: func() (*grid, func(string) ([]npz.Array, error)) {

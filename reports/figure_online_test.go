@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/reports/plots"
@@ -36,15 +37,10 @@ func streamRun(dataset string, repetition, n int, status string) (summary.Expect
 	for k := range loss {
 		loss[k], mean[k] = 1/float64(k+1), 2/float64(k+1)
 	}
-	one := []int{2}
-	return e, r, []npz.Array{
-		{Name: "stream_loss", Shape: []int{2 * n}, Float: loss}, {Name: "stream_mean", Shape: []int{2 * n}, Float: mean},
-		{Name: "segment_names", Shape: one, Text: []string{"A", "B"}}, {Name: "segment_labels", Shape: one, Text: []string{"0", "1"}},
-		{Name: "segment_ends", Shape: one, Int: []int{n, 2 * n}},
-		{Name: "held_out_step", Shape: []int{3}, Int: []int{0, n, 2 * n}}, {Name: "held_out_loss", Shape: []int{3, 2}, Float: []float64{1, 2, 0.2, 0.4, 0.2, 0.3}},
-		{Name: "alarm_step", Shape: one, Int: []int{n - 3, n + 7}}, {Name: "alarm_onset", Shape: one, Int: []int{n - 5, n + 1}},
-		{Name: "alarm_down", Shape: one, Int: []int{1, 0}}, {Name: "alarm_statistic", Shape: one, Float: []float64{2, 3}},
-	}
+	segments := artifact.Segments{Names: []string{"A", "B"}, Labels: []string{"0", "1"}, Ends: []int{n, 2 * n}}
+	trace := artifact.Trace{Segments: 2, Loss: loss, Mean: mean, HeldStep: []int{0, n, 2 * n}, HeldLoss: []float64{1, 2, 0.2, 0.4, 0.2, 0.3},
+		AlarmStep: []int{n - 3, n + 7}, AlarmOnset: []int{n - 5, n + 1}, AlarmDown: []int{1, 0}, AlarmOver: []float64{2, 3}}
+	return e, r, append(segments.Arrays(), trace.Arrays()...)
 }
 
 func TestOnlineFigure(t *testing.T) {

@@ -14,11 +14,11 @@ import (
 )
 
 // weightsGrid asks for GDL and GDL_h with two lambdas and two repetitions on a set of five graphs; GDL has
-// run with one of the lambdas. Models have two nodes, the graphs those of orders. How far models are is
-// in errs, by method.
-func weightsGrid(errs map[string][]float64, orders ...int) (*grid, func(string) ([]npz.Array, error)) {
+// run with one of the lambdas. Models have two nodes, the graphs those of orders.
+func weightsGrid(orders ...int) (*grid, func(string) ([]npz.Array, error)) {
 	g := &grid{spec: summary.Spec{Name: "mine", Table: summary.FigureWeights}}
 	method := map[string]string{}
+	errs := map[string][]float64{"GDL": {0.9, 0.5, 0.5, 0.5, 0.9}, "GDL_h": {0, 0.375, 0.25, 0.5625, 0}}
 	for _, m := range []string{"GDL", "GDL_h"} {
 		for _, lambda := range []float64{0, 0.01} {
 			for rep := range 2 {
@@ -36,32 +36,18 @@ func weightsGrid(errs map[string][]float64, orders ...int) (*grid, func(string) 
 		}
 	}
 	return g, func(id string) ([]npz.Array, error) {
-		var c, p []float64
-		for _, n := range orders {
-			for i := range n * n {
-				c = append(c, float64(min(i%(n+1), 1))) // complete graphs: the diagonal is 0
-			}
-			for range n {
-				p = append(p, 1/float64(n))
-			}
-		}
 		h := []float64{0.5, 0.5}
 		if method[id] == "GDL_h" {
 			h = []float64{0.99, 0.01}
 		}
-		out := []npz.Array{
-			{Name: "C", Shape: []int{2, 2, 2}, Float: []float64{0, 1, 1, 0, 0, 0.5, 0.5, 0}},
-			{Name: "weights", Shape: []int{5, 2}, Float: slices.Repeat([]float64{0.5, 0.5}, 5)},
-			{Name: artifact.DataOrder, Shape: []int{5}, Int: orders},
-			{Name: "data_reconstruction", Shape: []int{5}, Float: errs[method[id]]},
-			{Name: "kept_graph", Shape: []int{5}, Int: []int{0, 1, 2, 3, 4}},
-			{Name: "kept_order", Shape: []int{5}, Int: orders},
-			{Name: "kept_C", Shape: []int{len(c)}, Float: c},
-			{Name: "kept_p", Shape: []int{len(p)}, Float: p},
-			{Name: "kept_reconstruction", Shape: []int{5}, Float: errs[method[id]]},
-			{Name: artifact.KeptModel, Shape: []int{5, 2, 2}, Float: slices.Repeat([]float64{0, 0.75, 0.75, 0}, 5)},
-			{Name: "kept_model_h", Shape: []int{5, 2}, Float: slices.Repeat(h, 5)},
+		all := artifact.Population{Orders: orders, Errs: errs[method[id]]}
+		var drawn []artifact.Kept
+		for k, n := range orders {
+			drawn = append(drawn, artifact.Kept{Index: k, Structure: complete(n), Weights: equal(n),
+				Model: artifact.Matrix{N: 2, V: []float64{0, 0.75, 0.75, 0}}, Nodes: h, Err: all.Errs[k]})
 		}
+		out := append(artifact.KeptArrays(drawn, &all), npz.Array{Name: "C", Shape: []int{2, 2, 2}, Float: []float64{0, 1, 1, 0, 0, 0.5, 0.5, 0}},
+			npz.Array{Name: "weights", Shape: []int{5, 2}, Float: slices.Repeat([]float64{0.5, 0.5}, 5)})
 		if method[id] == "GDL_h" {
 			out = append(out, npz.Array{Name: "h", Shape: []int{2, 2}, Float: []float64{1, 0, 0.25, 0.75}},
 				npz.Array{Name: "node_weights_embedding", Shape: []int{5, 2}, Float: slices.Repeat([]float64{0.3, 0.7}, 5)})
@@ -70,12 +56,17 @@ func weightsGrid(errs map[string][]float64, orders ...int) (*grid, func(string) 
 	}
 }
 
-func weightsErrs() map[string][]float64 {
-	return map[string][]float64{"GDL": {0.9, 0.5, 0.5, 0.5, 0.9}, "GDL_h": {0, 0.375, 0.25, 0.5625, 0}}
+// complete is the adjacency matrix of a complete graph.
+func complete(n int) artifact.Matrix {
+	m := artifact.Matrix{N: n, V: slices.Repeat([]float64{1}, n*n)}
+	for i := range n {
+		m.V[i*n+i] = 0
+	}
+	return m
 }
 
 func TestWeightsFigure(t *testing.T) {
-	g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
+	g, arrays := weightsGrid(2, 3, 4, 5, 7)
 	figs, tabs, err := drawnOf(g.frame(), arrays)
 	must(t, err)
 	if len(figs) != 1 || figs[0].Name != "weights-imdb-m" {
@@ -126,7 +117,7 @@ func TestWeightsFigure(t *testing.T) {
 
 // TestWeightsFigureOfLargeGraphs: graphs that no picture takes leave the means and a note.
 func TestWeightsFigureOfLargeGraphs(t *testing.T) {
-	g, arrays := weightsGrid(weightsErrs(), 101, 102, 103, 104, 105)
+	g, arrays := weightsGrid(101, 102, 103, 104, 105)
 	figs, tabs, err := drawnOf(g.frame(), arrays)
 	if err != nil || len(figs) != 0 {
 		t.Fatalf("%d figures, %v", len(figs), err)
