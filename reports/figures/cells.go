@@ -54,10 +54,7 @@ func trials(f *summary.Frame, arrays Arrays) ([]*trial, error) {
 	all := unread(f)
 	var problems []error
 	for _, t := range all {
-		for _, r := range t.Runs {
-			if _, ok := r.Score(artifact.Objective); !ok {
-				continue
-			}
+		for _, r := range t.solved() {
 			cell, err := readLearned(r, arrays)
 			if err != nil {
 				problems = append(problems, fmt.Errorf("cell %s: %w", r.ID, err))
@@ -66,7 +63,7 @@ func trials(f *summary.Frame, arrays Arrays) ([]*trial, error) {
 			t.cells = append(t.cells, cell)
 		}
 		if len(t.cells) > 0 {
-			t.best = slices.MinFunc(t.cells, byObjective)
+			t.best = slices.MinFunc(t.cells, func(a, b *learned) int { return byObjective(a.Run, b.Run) })
 		}
 	}
 	return all, errors.Join(problems...)
@@ -89,8 +86,13 @@ func first[T any](c *summary.Config, score string, arrays Arrays, read func([]np
 	return r, value, nil
 }
 
-// byObjective orders cells by their mean objective.
-func byObjective(a, b *learned) int {
+// solved are the runs that ended well.
+func (t *trial) solved() []summary.Run {
+	return slices.DeleteFunc(slices.Clone(t.Runs), func(r summary.Run) bool { _, ok := r.Score(artifact.Objective); return !ok })
+}
+
+// byObjective orders runs by their mean objective.
+func byObjective(a, b summary.Run) int {
 	return cmp.Compare(a.Record.Scores[artifact.Objective], b.Record.Scores[artifact.Objective])
 }
 
@@ -198,6 +200,17 @@ func figureNames(prefix string, all []*trial) []string {
 		out[i] = prefix + "-" + plots.FileWord(t.row.Dataset)
 	}
 	return plots.DistinctNames(out)
+}
+
+// number numbers names that come again.
+func number(figs []plots.Figure) {
+	var names []string
+	for _, f := range figs {
+		names = append(names, f.Name)
+	}
+	for i, name := range plots.DistinctNames(names) {
+		figs[i].Name = name
+	}
 }
 
 // missingNote names the configurations that cannot be drawn, as no cell of theirs is there.

@@ -26,13 +26,7 @@ func Classification(f *summary.Frame, arrays Arrays) (out []plots.Figure, tabs [
 	for _, set := range byDataset(f.Pairs(), func(p summary.Pair) string { return p.A.Dataset }) {
 		out = append(out, splitBySplit(f, set))
 	}
-	names := make([]string, len(out))
-	for i := range out {
-		names[i] = out[i].Name
-	}
-	for i, name := range plots.DistinctNames(names) {
-		out[i].Name = name
-	}
+	number(out)
 	return out, nil, errors.Join(problems...)
 }
 

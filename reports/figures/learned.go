@@ -1,12 +1,12 @@
 package figures
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"ogdl/internal/artifact"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 )
@@ -23,31 +23,23 @@ func Learned(f *summary.Frame, arrays Arrays) (figs []plots.Figure, err error) {
 		if slices.Contains(f.Family.Datasets, f.Family.Printed.DatasetName(set[0].Dataset)) {
 			continue
 		}
-		var best *trial
-		for _, row := range set {
-			c := row.Shown()
-			if c == nil || !strings.HasPrefix(row.Method, dictionaryMethod) || best != nil && !(row.Metric.Mean(c) > row.Metric.Mean(best.Config)) {
-				continue
-			}
-			best = &trial{Config: c, row: row}
-		}
-		if best == nil {
+		set = slices.DeleteFunc(slices.Clone(set), func(l *summary.Row) bool { return l.Shown() == nil || !strings.HasPrefix(l.Method, dictionaryMethod) })
+		if len(set) == 0 {
 			continue
 		}
-		for _, r := range best.Runs {
-			if _, ok := r.Score(artifact.Objective); ok {
-				best.cells = append(best.cells, &learned{Run: r})
-			}
-		}
-		if len(best.cells) == 0 {
+		row := slices.MaxFunc(set, func(a, b *summary.Row) int { return cmp.Compare(a.Metric.Mean(a.Shown()), b.Metric.Mean(b.Shown())) })
+		t := &trial{Config: row.Shown(), row: row}
+		runs := t.solved()
+		if len(runs) == 0 {
 			continue
 		}
-		r := slices.MinFunc(best.cells, byObjective).Run
-		if best.best, err = readLearned(r, arrays); err != nil {
-			problems = append(problems, fmt.Errorf("cell %s: %w", r.ID, err))
+		best := slices.MinFunc(runs, byObjective)
+		t.cells = make([]*learned, len(runs)) // as many repetitions; the best one is read
+		if t.best, err = readLearned(best, arrays); err != nil {
+			problems = append(problems, fmt.Errorf("cell %s: %w", best.ID, err))
 			continue
 		}
-		all = append(all, best)
+		all = append(all, t)
 	}
 	for i, name := range figureNames("dictionary", all) {
 		figs = append(figs, atomsAndMap(name, all[i]))

@@ -19,7 +19,6 @@ import (
 // all.
 func Online(f *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	var figs []plots.Figure
-	var names []string
 	var problems []error
 	for _, t := range unread(f) {
 		r, s, err := first(t.Config, artifact.Steps, arrays, readStream)
@@ -27,12 +26,9 @@ func Online(f *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, err
 		if r != nil {
 			s.run = r
 			figs = append(figs, s.figure(t.row, t.Config))
-			names = append(names, figs[len(figs)-1].Name)
 		}
 	}
-	for i, name := range plots.DistinctNames(names) {
-		figs[i].Name = name
-	}
+	number(figs)
 	return figs, tables.Online(f), errors.Join(problems...)
 }
 
