@@ -227,7 +227,7 @@ func TestSentenceTellsParts(t *testing.T) {
 	of := func(o paper.Outcome, mark string) paper.Verdict { return paper.Verdict{Outcome: o, Mark: mark} }
 	got := paper.Sentence([]paper.Verdict{of(paper.Lower, ""), of(paper.Lower, table.MarkGrid), of(paper.Higher, table.MarkFewer+table.MarkGrid),
 		of(paper.NoVerdict, table.MarkGrid)}, 0)
-	const want = "Of 4 values of the paper: 0 agree, 1 higher (on a part of the grid), 2 lower (1 of them on a part of the grid), 1 no verdict, 0 missing."
+	const want = "Of 4 values of the paper: 0 agree, 1 higher (1 on a part of the grid), 2 lower (1 on a part of the grid), 1 no verdict, 0 missing."
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

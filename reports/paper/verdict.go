@@ -101,7 +101,7 @@ func CountOutcomes(verdicts []Verdict) Counts {
 	return c
 }
 
-// Sentence returns "Of 14 values of the paper: 9 agree, 1 lower (on a part of the grid), 2 undecided, 2 missing.
+// Sentence returns "Of 14 values of the paper: 9 agree, 1 lower (1 on a part of the grid), 2 undecided, 2 missing.
 // The paper has 34 more, which this configuration does not ask for.".
 func Sentence(verdicts []Verdict, unasked int) string {
 	all := CountOutcomes(verdicts)
@@ -112,12 +112,8 @@ func Sentence(verdicts []Verdict, unasked int) string {
 			continue
 		}
 		text := o.Of(all[o])
-		switch k := part[o]; {
-		case k == 0 || o == NoVerdict || o == NoRun:
-		case k == all[o]:
-			text += " (on a part of the grid)"
-		default:
-			text += fmt.Sprintf(" (%d of them on a part of the grid)", k)
+		if k := part[o]; k > 0 && o != NoVerdict && o != NoRun {
+			text += fmt.Sprintf(" (%d on a part of the grid)", k)
 		}
 		parts = append(parts, text)
 	}

@@ -131,26 +131,21 @@ func (f *Frame) Settings() []*Config {
 	return comparable(kept)
 }
 
+// lacks reports whether a clustering has fewer clusters than was asked for.
+func (c *Config) lacks(r Run) bool {
+	asked := c.Params.At(ParamClusters)
+	return asked.IsNum && float64(len(r.folded.sizes)) < asked.Number
+}
+
 // Lacking reports whether most clusterings have fewer clusters than was asked for.
 func (c *Config) Lacking() bool {
-	asked, lacking, found := c.Params.At(ParamClusters), 0, Clustered(c.Runs)
-	for _, r := range found {
-		if asked.IsNum && float64(len(r.folded.sizes)) < asked.Number {
-			lacking++
-		}
-	}
-	return 2*lacking > len(found)
+	found := Clustered(c.Runs)
+	return 2*len(pick(found, c.lacks)) > len(found)
 }
 
 // LeftOut counts the clusterings with (nearly) all graphs in one cluster, or with fewer clusters than was asked for.
-func (c *Config) LeftOut() (n int) {
-	asked := c.Params.At(ParamClusters)
-	for _, r := range Clustered(c.Runs) {
-		if LargestShare([]Run{r}) >= DegenerateShare || asked.IsNum && float64(len(r.folded.sizes)) < asked.Number {
-			n++
-		}
-	}
-	return n
+func (c *Config) LeftOut() int {
+	return len(pick(Clustered(c.Runs), func(r Run) bool { return c.lacks(r) || LargestShare([]Run{r}) >= DegenerateShare }))
 }
 
 // mostClusters keeps, of configurations that differ in their numbers of clusters, those with the most clusters among the ones that are nearly as
