@@ -57,7 +57,7 @@ func accuracyTable(f *summary.Frame) table.Table {
 	for _, s := range f.Rows {
 		name := k.Printed.DatasetName(s.Dataset)
 		inPaper, nested, level := k.PrintedCell(s.Method, name), s.CellOf(s.Judged(), m.Measure), levelOf(f, name)
-		v := verdictAt(k, verdicts, s)
+		v := verdictAt(k, s)
 		t.Add(s.Dataset, s.Method, level, inPaper, nested, string(v.Outcome), less(nested, inPaper), s.Repetitions(s.Judged()), v.IntervalCells(),
 			s.CellOf(s.Oracle, m.Measure), table.Count(s.Complete, len(s.Configs)), v.Remark)
 	}
@@ -97,7 +97,6 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 			{Title: "selected, nested", NoCSV: true}, settings,
 		}}
 	var notes []string
-	verdicts, _ := verdictsOf(f.Family, f.Rows)
 	for _, s := range f.Rows {
 		_, said := s.Level(m.Trivial[0])
 		notes = append(notes, said...)
@@ -113,7 +112,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 		if oracle := m.Shown(s.Oracle); of.N > 0 && !math.IsNaN(oracle) {
 			more = table.Diff(oracle - of.Mean)
 		}
-		t.Add(s.Dataset, s.Method, level, nested, deviation, verdictAt(f.Family, verdicts, s).IntervalCells()[2], BesideCell(m, c, s.Mark(c)),
+		t.Add(s.Dataset, s.Method, level, nested, deviation, verdictAt(f.Family, s).IntervalCells()[2], BesideCell(m, c, s.Mark(c)),
 			s.CellOf(s.Oracle, m.Measure), more, s.Repetitions(c), fitCells(s.All()), leastCell(c), rangeCell(c, artifact.ChosenC),
 			rangeCell(c, artifact.ChosenGamma), rangeCell(c, artifact.ChosenAlpha), settingsCell(s), s.Describe(s.Oracle, settings))
 		if n := s.Nested.Ties; n > 0 {

@@ -74,7 +74,7 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		paper.WidthColumn.If(judged), {Title: "remark", NoCSV: true, Hidden: !judged}, {Title: "configurations", Counted: true}, settings,
 	})
 	for _, s := range rows {
-		inPaper, v := f.Family.PrintedCell(s.Method, s.Dataset), verdictAt(f.Family, verdicts, s)
+		inPaper, v := f.Family.PrintedCell(s.Method, s.Dataset), verdictAt(f.Family, s)
 		selected, fresh := s.CellOf(s.Oracle, m.Measure), s.ConfirmedCell(s.Oracle, m.Measure)
 		t.Add(s.Dataset, s.Method, inPaper, selected, fresh, string(v.Outcome), less(selected, inPaper), s.Repetitions(s.Oracle),
 			less(fresh, inPaper), s.FreshRepetitions(s.Oracle), v.IntervalCells(), v.Remark, table.Count(s.Complete, len(s.Configs)),

@@ -81,7 +81,6 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 			all++
 		}
 	}
-	verdicts, _ := verdictsOf(k, rows)
 	slices.SortStableFunc(methods, k.CompareRows)
 	slices.SortStableFunc(datasets, func(a, b string) int { return cmp.Compare(summary.Rank(k.Datasets, a), summary.Rank(k.Datasets, b)) })
 	t = table.Table{Name: k.Name + name, Printed: true, Long: new(table.Table),
@@ -106,8 +105,11 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 		printedAny := false
 		below := make([][]table.Cell, len(sources)) // by source, a cell for each data set
 		for _, d := range datasets {
-			printed, s, verdict := k.PrintedCell(method, d), ours[[2]string{method, d}], ""
-			isPrinted := printed.Kind != table.Blank
+			printed, s := k.PrintedCell(method, d), ours[[2]string{method, d}]
+			isPrinted, v := printed.Kind != table.Blank, paper.Verdict{}
+			if s != nil {
+				v = verdictAt(k, s)
+			}
 			printedAny, fromPaper = printedAny || isPrinted, append(fromPaper, printed)
 			apart := make([]table.Cell, len(sources))
 			for i, x := range sources {
@@ -117,10 +119,8 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 				case isPrinted:
 					apart[i] = table.Txt(notAsked)
 				}
-				for _, v := range verdicts {
-					if v.Row == method && v.Dataset == d && v.Confirmed == (x.name == rerun) && (v.Confirmed || i == 0) {
-						apart[i].Class, verdict = v.Outcome.Class(), string(v.Outcome)
-					}
+				if v.Outcome != "" && v.Confirmed == (x.name == rerun) && (v.Confirmed || i == 0) {
+					apart[i].Class = v.Outcome.Class()
 				}
 				below[i] = append(below[i], apart[i])
 			}
@@ -131,7 +131,7 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 				}
 			}
 			if s != nil || isPrinted {
-				t.Long.Add(k.Category(method), method, d, printed, apart, verdict)
+				t.Long.Add(k.Category(method), method, d, printed, apart, string(v.Outcome))
 			}
 		}
 		if printedAny {

@@ -55,14 +55,13 @@ func byPlace(k summary.Family, rows []*summary.Row) (at map[[2]string]*summary.R
 	return at, methods, datasets
 }
 
-// verdictAt is the verdict on a row; the zero one where there is none.
-func verdictAt(k summary.Family, verdicts []paper.Verdict, s *summary.Row) paper.Verdict {
-	for _, v := range verdicts {
-		if v.Row == s.Method && v.Dataset == k.Printed.DatasetName(s.Dataset) {
-			return v
-		}
+// verdictAt is the verdict on a row; the zero one where the paper has no value.
+func verdictAt(k summary.Family, s *summary.Row) paper.Verdict {
+	p, ok := k.Score(s.Method, k.Printed.DatasetName(s.Dataset))
+	if !ok {
+		return paper.Verdict{}
 	}
-	return paper.Verdict{}
+	return VerdictOf(s, p)
 }
 
 // VerdictOf compares the row's number with the paper's: the re-run one where there is one, else the selected one.
