@@ -45,12 +45,6 @@ func TestCrashPoints(t *testing.T) {
 			f.Add("timings/figures/"+version+".svg", nil)
 			return nil
 		},
-		"of an earlier version": func(f *Folder, version string) error { // which had no lists
-			f.Add("figures/"+version+".svg", nil)
-			f.List(false)
-			f.listed = version != "old"
-			return f.Pages(shownPage(version))
-		},
 	} {
 		folders := map[string]*Folder{"old": NewFolder(dir), "new": NewFolder(dir), "third": NewFolder(dir)}
 		for version, f := range folders {
@@ -58,9 +52,6 @@ func TestCrashPoints(t *testing.T) {
 		}
 		write := func(fsys disk.FS, version string) error { return folders[version].writeOn(t.Context(), fsys) }
 		for _, there := range []bool{false, true} {
-			if !there && !folders["old"].listed && folders["new"].listed {
-				continue
-			}
 			// What each file holds in either version, undisturbed.
 			holds := func(version string) map[string]string {
 				d := disktest.New()

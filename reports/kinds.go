@@ -99,7 +99,7 @@ func makeOf(f *summary.Frame, arrays figures.Arrays) made {
 			m.shown = m.tables[:len(measured)]
 		}
 	}
-	if strings.HasPrefix(f.Table, "figure_") || strings.HasPrefix(f.Name, "figure_") {
+	if summary.IsFigure(f.Table) || strings.HasPrefix(f.Name, "figure_") {
 		m.leading = len(m.figures)
 	} else if k.lead != nil {
 		lead, _, err := drawn(func(f *summary.Frame, arrays figures.Arrays) ([]plots.Figure, []table.Table, error) {

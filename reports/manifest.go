@@ -67,29 +67,26 @@ var folders = []string{"", figuresFolder, ClustersFolder, TimingsFolder, Timings
 
 var sumsLine = regexp.MustCompile(`^([0-9a-f]{64})  (.+)$`)
 
-// readSums reads the lists of a folder. Earlier are the lists that are missing since an earlier version, which kept none, wrote the folder. A list
-// that no report wrote is an error.
-func readSums(fsys disk.FS, dir string) (s sums, earlier []string, err error) {
-	s = sums{}
-	var missing []string
+// readSums reads the lists of a folder. A list that no report wrote is an error.
+func readSums(fsys disk.FS, dir string) (sums, error) {
+	s := sums{}
 	for _, list := range lists {
 		path := filepath.Join(dir, list, SumsFile)
 		text, err := contentOf(fsys, path)
 		if errors.Is(err, fs.ErrNotExist) {
-			missing = append(missing, list)
 			continue
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("reports: %w", err)
+			return nil, fmt.Errorf("reports: %w", err)
 		}
 		lines, ours := strings.CutPrefix(string(text), sumsHead)
 		if !ours {
-			return nil, nil, fmt.Errorf("reports: %s is not a list of files of a report: move it away", path)
+			return nil, fmt.Errorf("reports: %s is not a list of files of a report: move it away", path)
 		}
 		for line := range strings.Lines(lines) {
 			found := sumsLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
 			if found == nil {
-				return nil, nil, fmt.Errorf("reports: %s: the line %q is not a sum and a name: move the file away", path, strings.TrimSpace(line))
+				return nil, fmt.Errorf("reports: %s: the line %q is not a sum and a name: move the file away", path, strings.TrimSpace(line))
 			}
 			name := strings.TrimPrefix(list+"/"+found[2], "/")
 			if folder, file := filepath.Split(filepath.FromSlash(name)); filepath.IsLocal(file) &&
@@ -98,17 +95,7 @@ func readSums(fsys disk.FS, dir string) (s sums, earlier []string, err error) {
 			}
 		}
 	}
-	if !slices.Contains(missing, "") {
-		return s, nil, nil
-	}
-	for _, name := range []string{ConfigFile, IndexPage} {
-		if _, err := fsys.Stat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
-			return s, nil, nil
-		} else if err != nil {
-			return nil, nil, fmt.Errorf("reports: %w", err)
-		}
-	}
-	return s, missing, nil
+	return s, nil
 }
 
 func contentOf(fsys disk.FS, path string) ([]byte, error) {
@@ -161,14 +148,13 @@ func Without(dir string) string {
 }
 
 // Occupied returns an error that names the files in the folder dir that no report wrote, or that were changed since, and whose names are those
-// of files that a report of these data sets may write; so it can be asked before anything is computed. A folder of an earlier
-// version, without a list, has none. A link in the place of a folder of the report is an error too, with force as without.
+// of files that a report of these data sets may write; so it can be asked before anything is computed. A link in the place of a folder of the report is an error too, with force as without.
 func Occupied(dir string, datasets []string, force bool) error {
 	fsys := disk.OS{}
 	if err := unlinked(fsys, dir); err != nil {
 		return err
 	}
-	s, earlier, err := readSums(fsys, dir)
+	s, err := readSums(fsys, dir)
 	if err != nil || force {
 		return err
 	}
@@ -180,8 +166,7 @@ func Occupied(dir string, datasets []string, force bool) error {
 		}
 		for _, e := range entries {
 			name := strings.TrimPrefix(folder+"/"+e.Name(), "/")
-			if slices.Contains(folders, name) && e.IsDir() || slices.Contains(earlier, listed(name)) ||
-				!mayWrite(folder, e.Name(), datasets) {
+			if slices.Contains(folders, name) && e.IsDir() || !mayWrite(folder, e.Name(), datasets) {
 				continue
 			}
 			sum, err := there(fsys, filepath.Join(dir, filepath.FromSlash(name)))
@@ -256,12 +241,12 @@ func (f *Folder) sums() sums {
 	return out
 }
 
-// putSums writes the lists but those without, where they are not there already.
-func putSums(fsys disk.FS, dir string, s sums, without []string) error {
+// putSums writes the lists where they are not there already.
+func putSums(fsys disk.FS, dir string, s sums) error {
 	var files []disk.Data
 	for _, list := range lists {
 		x := disk.Data{Path: filepath.Join(dir, list, SumsFile), Bytes: s.text(list)}
-		if !slices.Contains(without, list) && (list == "" || len(x.Bytes) > len(sumsHead)) {
+		if list == "" || len(x.Bytes) > len(sumsHead) {
 			files = append(files, x)
 		}
 	}
@@ -269,12 +254,12 @@ func putSums(fsys disk.FS, dir string, s sums, without []string) error {
 }
 
 // begin checks the places of the files, and writes lists of the files before and of these, so that whatever interrupts the report, the next one
-// knows what is of reports. A folder of an earlier version has no list until the report is whole: so long its files count as ours. It returns the files before.
+// knows what is of reports. It returns the files before.
 func (f *Folder) begin(fsys disk.FS) (before sums, err error) {
 	if err := unlinked(fsys, f.dir); err != nil {
 		return nil, err
 	}
-	before, earlier, err := readSums(fsys, f.dir)
+	before, err = readSums(fsys, f.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -287,7 +272,7 @@ func (f *Folder) begin(fsys disk.FS) (before sums, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("reports: %w", err)
 		}
-		if now != "" && now != sum && !slices.Contains(before[name], now) && !slices.Contains(earlier, listed(name)) {
+		if now != "" && now != sum && !slices.Contains(before[name], now) {
 			found = append(found, name)
 		}
 	}
@@ -302,7 +287,7 @@ func (f *Folder) begin(fsys disk.FS) (before sums, err error) {
 	for _, all := range both {
 		slices.SortFunc(all, cmp.Compare[string])
 	}
-	if err := putSums(fsys, f.dir, both, earlier); err != nil {
+	if err := putSums(fsys, f.dir, both); err != nil {
 		return nil, fmt.Errorf("reports: %w", err)
 	}
 	return before, nil
@@ -330,7 +315,7 @@ func (f *Folder) end(fsys disk.FS, before sums) error {
 			return fmt.Errorf("reports: %w", err)
 		}
 	}
-	if err := putSums(fsys, f.dir, now, nil); err != nil {
+	if err := putSums(fsys, f.dir, now); err != nil {
 		return fmt.Errorf("reports: %w", err)
 	}
 	return nil

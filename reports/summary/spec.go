@@ -1,6 +1,8 @@
 // Package summary groups records into rows of configurations, once, and chooses among these.
 package summary
 
+import "strings"
+
 // Spec is what a configuration asks for, but for its cells.
 type Spec struct {
 	// Name of the configuration, for titles: "clustering-quick".
@@ -36,13 +38,7 @@ const (
 )
 
 // IsFigure reports whether a kind is one of the figures above.
-func IsFigure(kind string) bool {
-	switch kind {
-	case FigureAtoms, FigureSimplex, FigureInterpolation, FigureDistances, FigureWeights, FigureOnline:
-		return true
-	}
-	return false
-}
+func IsFigure(kind string) bool { return strings.HasPrefix(kind, "figure_") }
 
 // Expected is one cell that a grid asks for. Its fields are the fields of the
 // record that the cell will leave behind.
