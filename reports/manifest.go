@@ -3,6 +3,7 @@ package reports
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -250,7 +251,7 @@ func putSums(fsys disk.FS, dir string, s sums) error {
 			files = append(files, x)
 		}
 	}
-	return disk.PutInOrder(fsys, slices.DeleteFunc(files, func(x disk.Data) bool { return holds(fsys, x) })...)
+	return disk.PutUntil(context.Background(), fsys, true, slices.DeleteFunc(files, func(x disk.Data) bool { return holds(fsys, x) })...)
 }
 
 // begin checks the places of the files, and writes lists of the files before and of these, so that whatever interrupts the report, the next one

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 )
 
@@ -19,25 +20,21 @@ type Data struct {
 // part. The error names the path; temporary files are removed then.
 func Put(fsys FS, files ...Data) error { return PutUntil(context.Background(), fsys, false, files...) }
 
-// PutInOrder is Put for files of which later ones vouch for earlier ones: a later one never
+// PutUntil is Put that gives up when the context ends, with the context's error and everything as it was; once
+// the first file takes its place the others follow. Of ordered files later ones vouch for earlier ones: a later one never
 // appears, nor survives a power cut, without the earlier ones.
-func PutInOrder(fsys FS, files ...Data) error {
-	return PutUntil(context.Background(), fsys, true, files...)
-}
-
-// PutUntil is Put or PutInOrder that gives up when the context ends, with the context's error and everything as it was; once
-// the first file takes its place the others follow.
 func PutUntil(ctx context.Context, fsys FS, ordered bool, files ...Data) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	var dirs []string
-	for _, f := range files {
-		if dir := filepath.Dir(f.Path); len(dirs) == 0 || dir != dirs[len(dirs)-1] {
-			if err := MakeDir(fsys, dir); err != nil {
+	last := func(i int) bool { // of the files in a folder that follow each other
+		return i+1 == len(files) || filepath.Dir(files[i].Path) != filepath.Dir(files[i+1].Path)
+	}
+	for i, f := range files {
+		if last(i) {
+			if err := MakeDir(fsys, filepath.Dir(f.Path)); err != nil {
 				return err
 			}
-			dirs = append(dirs, dir)
 		}
 	}
 	var staged []string
@@ -65,18 +62,10 @@ func PutUntil(ctx context.Context, fsys FS, ordered bool, files ...Data) error {
 			return err
 		}
 		renamed++
-		if ordered {
+		if ordered || last(i) {
 			if err := fsys.SyncDir(filepath.Dir(f.Path)); err != nil {
 				return err
 			}
-		}
-	}
-	if ordered {
-		return nil
-	}
-	for _, dir := range dirs {
-		if err := fsys.SyncDir(dir); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -84,7 +73,7 @@ func PutUntil(ctx context.Context, fsys FS, ordered bool, files ...Data) error {
 
 // writeTemp writes and syncs data under a temporary name in dir. On failure nothing stays.
 func writeTemp(fsys FS, dir string, data []byte) (path string, err error) {
-	path = filepath.Join(dir, tempName())
+	path = filepath.Join(dir, TempNameOf(os.Getpid()))
 	f, err := fsys.Create(path)
 	if err != nil {
 		return "", err

@@ -33,21 +33,18 @@ func ReadFile(path string, most int64) ([]byte, error) {
 
 // Writable returns an error where no file could be written into a folder, which need not be there yet. Nothing stays of the attempt.
 func Writable(fsys FS, dir string) error {
-	for {
-		info, err := fsys.Stat(dir)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir:
-			dir = filepath.Dir(dir)
-			continue
-		case err != nil:
-			return err
-		case !info.IsDir():
-			return fmt.Errorf("%s: not a folder", dir)
-		}
-		path, err := writeTemp(fsys, dir, []byte("x")) // a full disk may take an empty file
-		if err != nil {
-			return err
-		}
-		return fsys.Remove(path)
+	info, err := fsys.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir:
+		return Writable(fsys, filepath.Dir(dir))
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s: not a folder", dir)
 	}
+	path, err := writeTemp(fsys, dir, []byte("x")) // a full disk may take an empty file
+	if err != nil {
+		return err
+	}
+	return fsys.Remove(path)
 }

@@ -34,8 +34,6 @@ var place = func() string {
 	return host + "+" + strings.Trim(ns, "pid:[]")
 }()
 
-func tempName() string { return TempNameOf(os.Getpid()) }
-
 // TempNameOf returns a new temporary name of a process of this host.
 func TempNameOf(pid int) string {
 	return TempPrefix + place + "." + strconv.Itoa(pid) + "." + rand.Text()

@@ -130,6 +130,30 @@ func (d *Disk) folder(op, path string) (*node, error) {
 	return n, err
 }
 
+// look is a step that finds what is at a path.
+func (d *Disk) look(op, path string) (*node, error) {
+	if err := d.step(op, path); err != nil {
+		return nil, err
+	}
+	return d.find(op, path)
+}
+
+// add is a step that puts a node at a path where nothing is.
+func (d *Disk) add(op, path string, n *node) error {
+	if err := d.step(op, path); err != nil {
+		return err
+	}
+	dir, err := d.folder(op, filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	if dir.entries[filepath.Base(path)] != nil {
+		return &fs.PathError{Op: op, Path: path, Err: syscall.EEXIST}
+	}
+	dir.change(change{name: filepath.Base(path), node: n})
+	return nil
+}
+
 func (n *node) change(c change) {
 	n.pending = append(n.pending, c)
 	apply(n.entries, c)
@@ -146,14 +170,8 @@ func apply(entries map[string]*node, c change) {
 
 // Open implements disk.FS.
 func (d *Disk) Open(path string) (io.ReadCloser, error) {
-	if err := d.step("open", path); err != nil {
-		return nil, err
-	}
-	n, err := d.find("open", path)
-	if err != nil {
-		return nil, err
-	}
-	return &reader{disk: d, path: path, node: n}, nil
+	n, err := d.look("open", path)
+	return &reader{disk: d, path: path, node: n}, err
 }
 
 type reader struct {
@@ -182,10 +200,7 @@ func (r *reader) Close() error { return nil }
 
 // Stat implements disk.FS.
 func (d *Disk) Stat(path string) (fs.FileInfo, error) {
-	if err := d.step("stat", path); err != nil {
-		return nil, err
-	}
-	n, err := d.find("stat", path)
+	n, err := d.look("stat", path)
 	if err != nil {
 		return nil, err
 	}
@@ -213,18 +228,10 @@ func (d *Disk) ReadDir(path string) ([]fs.DirEntry, error) {
 
 // Create implements disk.FS.
 func (d *Disk) Create(path string) (disk.File, error) {
-	if err := d.step("create", path); err != nil {
-		return nil, err
-	}
-	dir, err := d.folder("create", filepath.Dir(path))
-	if err != nil {
-		return nil, err
-	}
-	if dir.entries[filepath.Base(path)] != nil {
-		return nil, &fs.PathError{Op: "create", Path: path, Err: syscall.EEXIST}
-	}
 	n := &node{modified: time.Now()}
-	dir.change(change{name: filepath.Base(path), node: n})
+	if err := d.add("create", path, n); err != nil {
+		return nil, err
+	}
 	return &writer{disk: d, path: path, node: n}, nil
 }
 
@@ -284,10 +291,7 @@ func (d *Disk) Rename(from, to string) error {
 
 // Remove implements disk.FS.
 func (d *Disk) Remove(path string) error {
-	if err := d.step("remove", path); err != nil {
-		return err
-	}
-	n, err := d.find("remove", path)
+	n, err := d.look("remove", path)
 	if err != nil {
 		return err
 	}
@@ -303,20 +307,7 @@ func (d *Disk) Remove(path string) error {
 }
 
 // Mkdir implements disk.FS.
-func (d *Disk) Mkdir(path string) error {
-	if err := d.step("mkdir", path); err != nil {
-		return err
-	}
-	dir, err := d.folder("mkdir", filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	if dir.entries[filepath.Base(path)] != nil {
-		return &fs.PathError{Op: "mkdir", Path: path, Err: syscall.EEXIST}
-	}
-	dir.change(change{name: filepath.Base(path), node: newFolder()})
-	return nil
-}
+func (d *Disk) Mkdir(path string) error { return d.add("mkdir", path, newFolder()) }
 
 // SyncDir implements disk.FS.
 func (d *Disk) SyncDir(path string) error {

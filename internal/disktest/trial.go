@@ -2,7 +2,6 @@ package disktest
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -25,29 +24,6 @@ type Trial struct {
 	Tidy func(fsys disk.FS) error
 }
 
-// Counts are how often a trial was made to go wrong.
-type Counts struct {
-	Stops     int            // instants at which the machine stopped, torn writes included
-	ByOp      map[string]int // by the operation that did not happen; "torn write" for half of one
-	PowerCuts int            // power cuts at these instants, with what each may lose
-	States    int            // different states of the disk that came of all this
-	Errors    int            // operations made to fail
-}
-
-// Add adds other counts.
-func (c *Counts) Add(o Counts) {
-	if c.ByOp == nil {
-		c.ByOp = map[string]int{}
-	}
-	c.Stops += o.Stops
-	c.PowerCuts += o.PowerCuts
-	c.States += o.States
-	c.Errors += o.Errors
-	for op, n := range o.ByOp {
-		c.ByOp[op] += n
-	}
-}
-
 // Run runs a trial in every way it can go wrong.
 //
 //   - The power is cut when Do has returned: After must hold all the same.
@@ -57,7 +33,9 @@ func (c *Counts) Add(o Counts) {
 //   - Each step fails with ENOSPC and with EIO: Do must return that error with the path of the
 //     step (a step that only reads may also be done without), leave no temporary file, and
 //     otherwise the same holds.
-func (tr Trial) Run(t testing.TB) Counts {
+//
+// It logs how often.
+func (tr Trial) Run(t testing.TB) {
 	t.Helper()
 	base := New()
 	if tr.Before != nil {
@@ -76,7 +54,7 @@ func (tr Trial) Run(t testing.TB) Counts {
 	if want == nil {
 		t.FailNow()
 	}
-	n := Counts{ByOp: map[string]int{}}
+	stops, cuts, failures := map[string]int{}, 0, 0 // stops by the operation that did not happen
 
 	// survived checks a disk on which something went wrong, and all that a power cut can leave
 	// of it.
@@ -90,7 +68,7 @@ func (tr Trial) Run(t testing.TB) Counts {
 	survived := func(when string, d *Disk) {
 		try(when+", killed", d.Clone())
 		for cut := range d.PowerCuts() {
-			n.PowerCuts++
+			cuts++
 			try(when+", power cut", cut)
 		}
 	}
@@ -100,7 +78,7 @@ func (tr Trial) Run(t testing.TB) Counts {
 		t.Fatal("undisturbed: ", err)
 	}
 	for cut := range done.PowerCuts() {
-		n.PowerCuts++
+		cuts++
 		if err := tr.After(cut.Clone()); err != nil {
 			t.Errorf("power cut when all was done: %v", err)
 		}
@@ -120,8 +98,7 @@ func (tr Trial) Run(t testing.TB) Counts {
 			if err := tr.Do(d); !errors.Is(err, ErrStopped) && !optional(s) {
 				t.Errorf("%s: the machine stopped and the error is %v", when, err)
 			}
-			n.Stops++
-			n.ByOp[op]++
+			stops[op]++
 			survived(when, d)
 		}
 	}
@@ -140,7 +117,7 @@ func (tr Trial) Run(t testing.TB) Counts {
 			case !errors.Is(err, errno) || !strings.Contains(err.Error(), failed.Path):
 				t.Errorf("%s: the error is %v", when, err)
 			}
-			n.Errors++
+			failures++
 			for path := range d.Files() {
 				if _, there := before[path]; temporary(path) && !there && s.Op != "remove" {
 					t.Errorf("%s: %s is left", when, path)
@@ -149,14 +126,7 @@ func (tr Trial) Run(t testing.TB) Counts {
 			survived(when, d)
 		}
 	}
-	n.States = len(tried)
-	return n
-}
-
-// String sums the counts up in a line.
-func (c Counts) String() string {
-	return fmt.Sprintf("stopped at %d instants %v, %d power cuts, %d errors, %d different states of the disk",
-		c.Stops, c.ByOp, c.PowerCuts, c.Errors, c.States)
+	t.Logf("stopped at instants %v, %d power cuts, %d errors, %d different states of the disk", stops, cuts, failures, len(tried))
 }
 
 func temporary(path string) bool { return strings.HasPrefix(filepath.Base(path), disk.TempPrefix) }
