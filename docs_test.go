@@ -28,9 +28,7 @@ func pages(t *testing.T) map[string]string {
 	out := map[string]string{}
 	for _, p := range paths {
 		src, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out[p] = string(src)
 	}
 	return out
@@ -105,9 +103,7 @@ func TestLinks(t *testing.T) {
 // TestWalk: the stops from a configuration to its tables are functions that are there.
 func TestWalk(t *testing.T) {
 	text, err := os.ReadFile("ARCHITECTURE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	stops := regexp.MustCompile("(?m)^\\d+\\. `([\\w/]+\\.go):(\\w+)`").FindAllStringSubmatch(string(text), -1)
 	if len(stops) == 0 || len(stops) > 12 {
 		t.Errorf("%d stops", len(stops))
@@ -124,9 +120,7 @@ func TestWalk(t *testing.T) {
 // it. Besides the list they call no function of the listed files that gets or gives cells, records or files, but for those that only look at them.
 func TestCellWalk(t *testing.T) {
 	text, err := os.ReadFile("ARCHITECTURE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	looks := strings.Fields("OfGrid Countable Computable Confirm showCell sourcesOf checkDigests StateOf Timing Contradiction current expected finished add " +
 		"intact orKept judge look Get NPZPath Expect Release Unplaced setStatus Finite check")
 	type function struct {
@@ -141,9 +135,7 @@ func TestCellWalk(t *testing.T) {
 	parse := func(path string) {
 		set := token.NewFileSet()
 		f, err := parser.ParseFile(set, path, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		files[path] = map[string]function{}
 		for _, d := range f.Decls {
 			d, ok := d.(*ast.FuncDecl)
@@ -220,18 +212,14 @@ func TestDocsExamples(t *testing.T) {
 			case "toml":
 				seen++
 				path := filepath.Join(t.TempDir(), "page.toml")
-				if err := os.WriteFile(path, []byte(m[2]), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(path, []byte(m[2]), 0o644))
 				if out, ok := program(t, "list", "-config", path); !ok {
 					t.Errorf("%s: %s", page, out)
 				}
 			case "go":
 				seen++
 				path := filepath.Join(t.TempDir(), "main.go")
-				if err := os.WriteFile(path, []byte(m[2]), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(path, []byte(m[2]), 0o644))
 				if out, err := exec.Command("go", "vet", path).CombinedOutput(); err != nil {
 					t.Errorf("%s: %v\n%s", page, err, out)
 				}
@@ -265,9 +253,7 @@ func TestDocsPython(t *testing.T) {
 	t.Parallel()
 	python := sharedtest.NumPy(t)
 	script, err := filepath.Abs("python/ogdl.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir := t.TempDir()
 	config := filepath.Join(dir, "small.toml")
 	err = os.WriteFile(config, []byte(`table = "clustering"
@@ -291,9 +277,7 @@ epochs = 3
 		graphs := strings.Repeat(`{"edges":[[0,1],[1,2]]}`+"\n"+`{"edges":[[0,1],[1,2],[0,2]]}`+"\n", 3)
 		err = os.WriteFile(filepath.Join(dir, "plain.jsonl"), []byte(graphs), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out := filepath.Join(dir, "results")
 	if text, ok := program(t, "-config", config, "-out", out); !ok {
 		t.Fatal(text)
@@ -334,9 +318,7 @@ var (
 // TestFigureNumbers: what docs/figures.md says of a figure stands in its published tables, digit by digit.
 func TestFigureNumbers(t *testing.T) {
 	text, err := os.ReadFile("docs/figures.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	held := 0
 	for _, section := range strings.Split(string(text), "\n## ") {
 		m := figureTables.FindStringSubmatch(section)
@@ -369,9 +351,7 @@ func TestCommitsAreThere(t *testing.T) {
 		t.Skip("no checkout with the whole history")
 	}
 	page, err := os.ReadFile("docs/reproduction/runs.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	named := map[string]bool{}
 	for _, m := range regexp.MustCompile(`commit ([0-9a-f]{7})\b`).FindAllStringSubmatch(string(page), -1) {
 		if named[m[1]] {

@@ -46,9 +46,7 @@ func TestMolecules(t *testing.T) {
 	const path = "docs/molecules.jsonl"
 	want := molecules()
 	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(want), 0o644))
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != want {
 		t.Errorf("%s is not what -update writes: %v", path, err)

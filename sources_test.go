@@ -54,9 +54,7 @@ var packages = sync.OnceValues(func() (map[string]pkg, error) {
 func ofProgram(t *testing.T) (out []pkg) {
 	t.Helper()
 	all, err := packages()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, path := range append(all["ogdl/experiments"].Deps, "ogdl/experiments") {
 		out = append(out, all[path])
 	}

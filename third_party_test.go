@@ -19,9 +19,7 @@ func TestThirdParty(t *testing.T) {
 	slices.Sort(want)
 	want = append([]string{"Go standard library"}, slices.Compact(want)...)
 	text, err := os.ReadFile("THIRD_PARTY.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	parts := regexp.MustCompile(`(?m)^=== (.*)$`).FindAllStringSubmatchIndex(string(text), -1)
 	var got []string
 	for i, m := range parts {

@@ -12,9 +12,7 @@ import (
 // TestReadFile: what is no regular file, or too large, is neither waited for nor read.
 func TestReadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
-	if err := os.WriteFile(path, []byte("four"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("four"), 0o666))
 	if got, err := disk.ReadFile(path, 4); err != nil || string(got) != "four" {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -29,9 +27,7 @@ func TestReadFile(t *testing.T) {
 // TestWritable: a folder that is there or not, below one that takes files or a file.
 func TestWritable(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o666))
 	for path, fine := range map[string]bool{"": true, "a/b": true, "file": false, "file/a": false} {
 		if err := disk.Writable(disk.OS{}, filepath.Join(dir, path)); (err == nil) != fine {
 			t.Errorf("%q: error %v", path, err)

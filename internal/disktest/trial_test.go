@@ -11,6 +11,14 @@ import (
 	"ogdl/internal/disk"
 )
 
+// must ends a test for an error that it does not expect.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // recorder takes a trial's complaints.
 type recorder struct {
 	testing.TB
@@ -142,31 +150,21 @@ func TestTrialFindsWhatIsWrong(t *testing.T) {
 // TestPowerCuts: what is durable stays, of the rest every subset comes up.
 func TestPowerCuts(t *testing.T) {
 	d := New()
-	if err := disk.Put(d, disk.Data{Path: "/a/kept", Bytes: []byte("1234")}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, disk.Put(d, disk.Data{Path: "/a/kept", Bytes: []byte("1234")}))
 	put := func(path, text string, sync bool) {
 		t.Helper()
 		f, err := d.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := io.WriteString(f, text); err != nil {
 			t.Fatal(err)
 		}
 		if sync {
-			if err := f.Sync(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, f.Sync())
 		}
 	}
 	put("/a/new", "abcd", true)
-	if err := d.Rename("/a/new", "/a/kept"); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Mkdir("/b"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Rename("/a/new", "/a/kept"))
+	must(t, d.Mkdir("/b"))
 	put("/b/torn", "wxyz", false)
 	seen := map[string]bool{}
 	for c := range d.PowerCuts() {

@@ -31,18 +31,12 @@ var sampleWhere = Provenance{Revision: "abc", GoVersion: "go1.26", GOARCH: "amd6
 func openProduct(t testing.TB) (*Store, *Product) {
 	t.Helper()
 	s, err := Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := sampleProduct()
-	if err := s.PutProduct(p); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.PutProduct(p))
 	for b := range 2 {
 		cost := &BlockTiming{Seconds: 2, CPUSeconds: 1.5, Host: "here", Started: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)}
-		if err := s.PutBlock(p.ID, b, sampleArrays(float64(b)), sampleWhere, cost); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.PutBlock(p.ID, b, sampleArrays(float64(b)), sampleWhere, cost))
 	}
 	return s, p
 }
@@ -65,9 +59,7 @@ func TestProductPutGet(t *testing.T) {
 	}
 	for b := range 2 {
 		block, err := s.Block(p.ID, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if diff := cmp.Diff(&Block{Arrays: sampleArrays(float64(b)), Provenance: sampleWhere}, block); diff != "" {
 			t.Error(diff)
 		}
@@ -87,9 +79,7 @@ func TestProductPutGet(t *testing.T) {
 		t.Errorf("records %q, %v", ids, err)
 	}
 	data, err := os.ReadFile(blockPath(t, s, p.ID, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	arrays, err := npz.Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil || len(arrays) != 3 || !strings.Contains(arrays[0].Text[0], p.ID) {
 		t.Errorf("%d arrays, %v", len(arrays), err)
@@ -133,27 +123,21 @@ func TestBlocksOfOthers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, p := openProduct(t)
 			old := blockPath(t, s, p.ID, 0)
-			if err := os.Remove(old); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(old))
 			var file bytes.Buffer
 			arrays := append([]npz.Array{npz.Scalar(blockArray, strings.Replace(c.head, "ID", p.ID, 1))}, sampleArrays(0)...)
 			err := npz.Write(&file, arrays)
 			if err == nil {
 				err = os.WriteFile(filepath.Join(filepath.Dir(old), "00000-"+sumOf(file.Bytes())[:blockDigits]+".npz"), file.Bytes(), 0o666)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			b, err := s.Block(p.ID, 0)
 			var other *SchemaError
 			if b != nil || err == nil || errors.Is(err, ErrCorrupt) != c.corrupt || errors.As(err, &other) == c.corrupt || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("%v, %v", b, err)
 			}
 			// Computed again it is there; what is corrupt goes, what another program wrote stays.
-			if err := s.PutBlock(p.ID, 0, sampleArrays(0), sampleWhere, nil); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.PutBlock(p.ID, 0, sampleArrays(0), sampleWhere, nil))
 			if b, err := s.Block(p.ID, 0); b == nil {
 				t.Error(err)
 			}
@@ -168,9 +152,7 @@ func TestBlocksOfOthers(t *testing.T) {
 func TestMergedFolders(t *testing.T) {
 	s, p := openProduct(t)
 	first := blockPath(t, s, p.ID, 0)
-	if err := s.PutBlock(p.ID, 0, sampleArrays(0), Provenance{Revision: "other"}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.PutBlock(p.ID, 0, sampleArrays(0), Provenance{Revision: "other"}, nil))
 	paths, err := s.blockFiles(p.ID, 0)
 	if err != nil || len(paths) != 2 {
 		t.Fatalf("%q, %v", paths, err)
@@ -179,9 +161,7 @@ func TestMergedFolders(t *testing.T) {
 		if b, err := s.Block(p.ID, 0); b == nil || err != nil {
 			t.Error(err)
 		}
-		if err := os.WriteFile(first, []byte("spoilt"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(first, []byte("spoilt"), 0o666))
 	}
 }
 
@@ -196,9 +176,7 @@ func TestBlockThatVanishes(t *testing.T) {
 	if b, err := s.Block(p.ID, 1); b == nil || err != nil {
 		t.Errorf("%v, %v", b, err)
 	}
-	if err := os.Rename(gone, strings.Replace(gone, "00001-", "00002-", 1)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(gone, strings.Replace(gone, "00001-", "00002-", 1)))
 	if b, err := s.Block(p.ID, 2); b != nil || err != nil {
 		t.Errorf("nothing but a file that is gone: %v, %v", b, err)
 	}
@@ -249,13 +227,9 @@ func FuzzBlock(f *testing.F) {
 			return
 		}
 		head, err := CanonicalJSON(blockHead{BlockSchema, testID, 3, b.Provenance})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var file bytes.Buffer
-		if err := npz.Write(&file, append([]npz.Array{npz.Scalar(blockArray, string(head))}, b.Arrays...)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, npz.Write(&file, append([]npz.Array{npz.Scalar(blockArray, string(head))}, b.Arrays...)))
 		again, err := parseBlock("00003-"+sumOf(file.Bytes())[:blockDigits]+".npz", file.Bytes(), testID, 3)
 		if err != nil || len(again.Arrays) != len(b.Arrays) || again.Provenance != b.Provenance {
 			t.Fatalf("%v: %+v written reads back as %+v", err, b, again)

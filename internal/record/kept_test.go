@@ -36,9 +36,7 @@ func TestConsult(t *testing.T) {
 	s := open(t)
 	bad := sampleRecord(failed)
 	bad.Status = Failed
-	if err := s.Put(bad, nil, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Put(bad, nil, nil))
 	kept := func(id string) *Record {
 		r := sampleRecord(id)
 		r.Assignment, r.Kept = nil, &Kept{NPZ: "0123456789ab", Sizes: []int{2, 1}, Agree: []Agreement{{ID: testID, Index: 0.5}}}

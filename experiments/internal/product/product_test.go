@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,10 +15,19 @@ import (
 	"testing"
 	"time"
 
+	"ogdl/internal/disktest"
 	"ogdl/internal/guard"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 )
+
+// must ends a test for an error that it does not expect.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 // total is the sum of squares.
 type total float64
@@ -79,18 +89,14 @@ func (q *squares) shared(b *Cache) (*shared[float64, total], error) {
 func start(t *testing.T, b *Cache, q *squares) *shared[float64, total] {
 	t.Helper()
 	s, err := q.shared(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
 func openStore(t *testing.T) *record.Store {
 	t.Helper()
 	store, err := record.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return store
 }
 
@@ -241,31 +247,9 @@ func TestProductIsKept(t *testing.T) {
 		return b
 	}
 	files := func() map[string]string {
-		out := map[string]string{}
-		err := filepath.WalkDir(store.Dir(), func(path string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() || strings.Contains(path, "timing") {
-				return err
-			}
-			data, err := os.ReadFile(path)
-			out[path] = string(data)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
-	}
-	same := func(want map[string]string) {
-		t.Helper()
-		got := files()
-		if len(got) != len(want) {
-			t.Errorf("%d files, want %d", len(got), len(want))
-		}
-		for path, text := range want {
-			if got[path] != text {
-				t.Errorf("%s differs", path)
-			}
-		}
+		all := disktest.Folder(t, store.Dir())
+		maps.DeleteFunc(all, func(path, _ string) bool { return strings.Contains(path, "timing") })
+		return all
 	}
 
 	// A run that is cut off keeps its blocks.
@@ -310,9 +294,7 @@ func TestProductIsKept(t *testing.T) {
 			continue
 		}
 		damaged++
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(store.Dir(), path), []byte(text), 0o666))
 	}
 	mend := &squares{}
 	if get(mend); damaged != 2 || mend.total() != 1 || mend.calls[3].Load() != 1 {
@@ -322,16 +304,16 @@ func TestProductIsKept(t *testing.T) {
 	if len(reported) != 2 || !strings.HasPrefix(reported[0], "squares: block 3 cannot be used") || !strings.HasPrefix(reported[1], "squares: its description cannot be used") {
 		t.Errorf("reported %q", reported)
 	}
-	same(whole)
+	if got := files(); !maps.Equal(got, whole) {
+		t.Errorf("%d files, or their bytes, differ from the %d before", len(got), len(whole))
+	}
 }
 
 // TestProductThatIsRefused: a store that takes no blocks ends the run.
 func TestProductThatIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	store, err := record.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var rejected error
 	b := &Cache{Store: store, Rejected: func(err error) { rejected = err }}
 	q := &squares{before: func(context.Context, int) error {

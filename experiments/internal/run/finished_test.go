@@ -27,13 +27,9 @@ func TestFinishedStore(t *testing.T) {
 		t.Skip("-finished names no folder")
 	}
 	store, err := record.Open(*finishedStore)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	kept, err := ledger.Open("../../../docs/reproduction/ledger")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	digests := map[string]string{} // by data set
 	cells := map[string]*spec.Cell{}
 	for _, x := range exptest.Config(t, "clustering").Cells() {

@@ -25,14 +25,10 @@ func TestLogOfAReaderThatStops(t *testing.T) {
 			t.Skip("no pipes here:", err)
 		}
 		l, err := OpenLog(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if reads {
 			f, err := os.Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer f.Close()
 			l.add(&record.Record{ID: "first"}, &record.Timing{})
 			if line, err := bufio.NewReaderSize(f, 16).ReadString('\n'); err != nil || !strings.Contains(line, `"first"`) {
@@ -62,16 +58,12 @@ func TestLogOfAFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log")
 	l, err := OpenLog(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const n = maxWaiting + 10
 	for range n {
 		l.add(&record.Record{}, &record.Timing{})
 	}
-	if err := l.Close(false, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Close(false, 0))
 	text, err := os.ReadFile(path)
 	if got := strings.Count(string(text), "\n"); got != n || err != nil {
 		t.Errorf("%d of %d lines, %v", got, n, err)

@@ -87,9 +87,7 @@ func TestOrderOfARun(t *testing.T) {
 	}
 	const config = "table = \"runtimes\"\nrepetitions = 5\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 1\nsbm_order_max = 10\nmethod = \"trivial\"\nsize = [1, 2, 3, 4]\n"
 	c, err := grid.Parse([]byte(config), "grid.toml", append(protocol.Methods(), m).Described())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	run, _ := trivialRun(t, disk.OS{}, 1)
 	run.Methods = method.Table{m}
 	cells := c.Cells()

@@ -27,9 +27,7 @@ func TestRaceOnLedger(t *testing.T) {
 		path, names = committed, []string{"clustering", "clustering_enzymes", "clustering_released"}
 	}
 	l, err := ledger.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var cells, seconds []float64
 	rows, same, unlabelled := 0, 0, 0
 	for _, name := range names {
