@@ -27,13 +27,21 @@ import (
 //go:embed testdata/timings
 var timings embed.FS
 
-// Parse is the configuration of that text.
-func Parse(t testing.TB, src string) *grid.Config {
+// must ends a test for an error that it does not expect.
+func must(t testing.TB, err error) {
 	t.Helper()
-	c, err := grid.Parse([]byte(src), "test.toml", protocol.Methods().Described())
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Parse is the configuration of that text.
+func Parse(t testing.TB, src string) *grid.Config { return parse(t, src, "test.toml") }
+
+func parse(t testing.TB, src, path string) *grid.Config {
+	t.Helper()
+	c, err := grid.Parse([]byte(src), path, protocol.Methods().Described())
+	must(t, err)
 	return c
 }
 
@@ -58,14 +66,8 @@ kmeans_restarts = 4
 func Config(t testing.TB, name string) *grid.Config {
 	t.Helper()
 	src, source, err := grid.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := grid.Parse(src, source, protocol.Methods().Described())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	must(t, err)
+	return parse(t, string(src), source)
 }
 
 // Streams is a grid of two short streams. The second has batches that segments do not fill, and takes held-out losses between their ends.
@@ -89,19 +91,12 @@ type Computed struct {
 // store, in memory, has their products.
 func Compute(t testing.TB, dir, config string) ([]Computed, *record.Store) {
 	t.Helper()
-	c, err := grid.Parse([]byte(config), filepath.Join(dir, "test.toml"), protocol.Methods().Described())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := parse(t, config, filepath.Join(dir, "test.toml"))
 	lib := source.NewLibrary(dir)
 	lib.Memory = source.OpenMemory(dir)
-	if err := lib.Know(t.Context(), c.Folders(), c.Beside(), true, false, io.Discard); err != nil {
-		t.Fatal(err)
-	}
+	must(t, lib.Know(t.Context(), c.Folders(), c.Beside(), true, false, io.Discard))
 	store, err := record.OpenOn(disktest.New(), "/out")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cells := c.Cells()
 	e := protocol.Env{Methods: protocol.Methods(), Data: lib, Cache: &product.Cache{Store: store}, Store: store}
 	lib.Expect(cells)
@@ -126,9 +121,7 @@ func Arrays(t testing.TB, packed []byte) map[string]npz.Array {
 		return nil
 	}
 	all, err := npz.Read(bytes.NewReader(packed), int64(len(packed)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out := map[string]npz.Array{}
 	for _, a := range all {
 		out[a.Name] = a
@@ -149,32 +142,18 @@ labels = ["kmeans", "discretise"]
 `
 
 // Mixed is a grid of several methods on simulated data, one of which shares a matrix, that takes below a second.
-const Mixed = `table = "clustering"
-repetitions = 2
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GDL"
+var Mixed = "table = \"clustering\"\nrepetitions = 2\n" + D1(`method = "GDL"
 atoms = [2, 3, 4, 5]
 order = 5
 init = "random"
 epochs = 2
 batch = 4
 kmeans_restarts = 4
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GW-k"
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "SC"
+`) + D1(`method = "GW-k"
+`) + D1(`method = "SC"
 gamma = [1, 16]
 gw_tol_rel = 1e-5
-`
+`)
 
 // Recording holds what the cells of a configuration, or some of them, took on a server of 2024: CPU seconds by
 // the cell's name, and those of the blocks of matrices by the matrix's label.
@@ -187,32 +166,22 @@ type Recording struct {
 func Recorded(t testing.TB, name string) (out Recording) {
 	t.Helper()
 	src, err := timings.ReadFile(path.Join("testdata", "timings", name+".csv.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	z, err := gzip.NewReader(bytes.NewReader(src))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out = Recording{map[string]float64{}, map[string][]float64{}}
-	for r := csv.NewReader(z); ; {
-		line, err := r.Read()
-		if err == io.EOF {
-			return out
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	lines, err := csv.NewReader(z).ReadAll()
+	must(t, err)
+	for _, line := range lines {
 		seconds, err := strconv.ParseFloat(line[3], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if line[0] == "cell" {
 			out.Cells[line[1]] = seconds
 		} else {
 			out.Blocks[line[1]] = append(out.Blocks[line[1]], seconds)
 		}
 	}
+	return out
 }
 
 // Of returns the cells of the configuration that were recorded.
@@ -244,24 +213,18 @@ func (r Recording) Keep(t testing.TB, store *record.Store, cells []*spec.Cell) (
 				content["digest"] = "x"
 				p = record.NewProduct(needed.Kind(), content, len(r.Blocks[label]))
 				products[label] = p
-				if err := store.PutProduct(p); err != nil {
-					t.Fatal(err)
-				}
+				must(t, store.PutProduct(p))
 				for b, seconds := range r.Blocks[label] {
 					total += seconds
 					timing := &record.BlockTiming{CPUSeconds: seconds, Seconds: 2 * seconds}
-					if err := store.PutBlock(p.ID, b, nil, record.Provenance{}, timing); err != nil {
-						t.Fatal(err)
-					}
+					must(t, store.PutBlock(p.ID, b, nil, record.Provenance{}, timing))
 				}
 			}
 			rec.Products = []record.Used{{ID: p.ID, Kind: p.Kind}}
 		}
 		seconds := r.Cells[c.String()]
 		total += seconds
-		if err := store.Put(rec, &record.Timing{CPUSeconds: seconds, Seconds: 2 * seconds}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Put(rec, &record.Timing{CPUSeconds: seconds, Seconds: 2 * seconds}, nil))
 	}
 	return total
 }

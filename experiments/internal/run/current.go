@@ -44,13 +44,13 @@ func Contradiction(c *spec.Cell, r *record.Record) string {
 		}
 	}
 	for _, q := range c.Method.Parameters() {
-		asked, ok := c.Params[q.Name]
-		if !ok {
+		asked, there := c.Params[q.Name]
+		found, known := r.Params[q.Name]
+		if !there || !known {
 			continue
 		}
-		found, ok := r.Params[q.Name]
-		if !ok {
-			continue
+		if number, is := r.Number(q.Name); is { // a whole one too, before it has been in a store
+			found = number
 		}
 		switch x := asked.(type) {
 		case int64:
@@ -59,12 +59,6 @@ func Contradiction(c *spec.Cell, r *record.Record) string {
 			if _, isNumber := found.(float64); isNumber && q.Kind != spec.Text {
 				continue
 			}
-		}
-		switch x := found.(type) { // as they are before they have been in a store
-		case int64:
-			found = float64(x)
-		case int:
-			found = float64(x)
 		}
 		if found != asked {
 			return fmt.Sprintf("its record says %s = %s, and %s is asked for; a default has changed and the method's version has not", q.Name, spec.Show(found), spec.Show(asked))

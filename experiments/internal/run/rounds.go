@@ -94,7 +94,8 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 		return nil
 	}
 	r.progress = newProgress(r.Stderr, before, len(pending), f)
-	r.Data.Logf, r.Logf = r.progress.logf, r.progress.logf
+	r.Data.Logf, r.Logf, r.Cache.Logf = r.progress.logf, r.progress.logf, r.progress.logf
+	r.Cache.Show, r.Cache.Spent = r.progress.product, f.computed
 	defer r.progress.stop()
 	return r.run(ctx, pending)
 }
@@ -106,12 +107,7 @@ func (r *Run) init() {
 	}
 	r.due = map[string]bool{}
 	r.Counts, r.skipped, r.reported = map[string]int{}, map[string]int{}, map[spec.Source]bool{}
-	r.Cache = &product.Cache{
-		Store: r.Store, Where: r.Where, Rejected: r.breaks,
-		Show:  func(label string, done, total int) { r.progress.product(label, done, total) },
-		Spent: func(label string, seconds float64, blocks int) { r.progress.forecast.computed(label, seconds, blocks) },
-		Logf:  func(format string, args ...any) { r.progress.logf(format, args...) },
-	}
+	r.Cache = &product.Cache{Store: r.Store, Where: r.Where, Rejected: r.breaks}
 }
 
 // expected forecasts the pending cells by the times of those that have run before, and by the products that the store has.

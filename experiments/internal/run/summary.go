@@ -1,11 +1,11 @@
 package run
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"ogdl/internal/record"
@@ -27,25 +27,19 @@ func (s *Run) Summary(w io.Writer, took time.Duration) {
 	if len(s.Failed) == 0 {
 		return
 	}
-	slices.SortFunc(s.Failed, func(a, b *record.Record) int {
-		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Status, b.Status), cmp.Compare(a.ID, b.ID))
-	})
 	fmt.Fprintf(w, "%s failed, for the reasons above; stacks and parameters are in the store:\n", words.Plural(len(s.Failed), "cell", "cells"))
+	failed := map[string][]string{} // ids by what is alike
+	for _, r := range s.Failed {
+		kind := fmt.Sprintf("%s on %s, %s", r.Method, r.Dataset, r.Status)
+		failed[kind] = append(failed[kind], r.ID)
+	}
 	const shown = 10
-	kindOf := func(r *record.Record) string { return fmt.Sprintf("%s on %s, %s", r.Method, r.Dataset, r.Status) }
-	for left := s.Failed; len(left) > 0; {
-		kind, n := kindOf(left[0]), 0
-		line := "  " + kind + ":"
-		for ; n < len(left) && kindOf(left[n]) == kind; n++ {
-			if n < shown {
-				line += " " + left[n].ID
-			}
+	for _, kind := range slices.Sorted(maps.Keys(failed)) {
+		ids, more := slices.Sorted(slices.Values(failed[kind])), ""
+		if n := len(ids) - shown; n > 0 {
+			ids, more = ids[:shown], fmt.Sprintf(" and %d more", n)
 		}
-		if n > shown {
-			line += fmt.Sprintf(" and %d more", n-shown)
-		}
-		fmt.Fprintln(w, line)
-		left = left[n:]
+		fmt.Fprintf(w, "  %s: %s%s\n", kind, strings.Join(ids, " "), more)
 	}
 	fmt.Fprintln(w, "after mending the cause the same command computes them again, with -rerun failed no others")
 }
