@@ -20,16 +20,16 @@ func TestOrder(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"clustering", "rivals"} {
 		cells := exptest.Config(t, name).Cells()
-		place := map[string]int{}
+		place, shared := map[*spec.Cell]int{}, map[*spec.Cell]string{}
 		for i, x := range cells {
-			place[x.ID] = i
+			place[x], shared[x] = i, x.Shared()
 		}
 		got, alone := order(cells)
 		if len(got) != len(cells) || len(alone) != 0 {
 			t.Fatalf("%s: %d and %d of %d cells", name, len(got), len(alone), len(cells))
 		}
 		kinds := map[spec.KindKey]bool{}
-		for len(kinds) < len(got) && got[len(kinds)].Shared() == "" && !kinds[got[len(kinds)].Kind()] {
+		for len(kinds) < len(got) && shared[got[len(kinds)]] == "" && !kinds[got[len(kinds)].Kind()] {
 			kinds[got[len(kinds)].Kind()] = true
 		}
 		for _, x := range got[:len(kinds)] {
@@ -44,15 +44,16 @@ func TestOrder(t *testing.T) {
 				continue
 			}
 			before := got[i-1]
-			matrix, same := x.Shared(), x.Shared() == before.Shared()
-			if matrix != "" && !same && seen[matrix] {
+			matrix := shared[x]
+			if matrix != "" && matrix != shared[before] && seen[matrix] {
 				t.Fatalf("%s: %s is apart from the others on its matrix", name, x)
 			}
 			seen[matrix] = true
 			switch {
-			case matrix == "" && x.Wave() < before.Wave():
+			case matrix != "" || shared[before] != "":
+			case x.Repetition < before.Repetition:
 				t.Fatalf("%s: %s behind %s", name, x, before)
-			case matrix == "" && before.Shared() == "" && x.Wave() == before.Wave() && x.Dataset == before.Dataset && place[x.ID] < place[before.ID]:
+			case x.Repetition == before.Repetition && x.Dataset == before.Dataset && place[x] < place[before]:
 				t.Fatalf("%s: %s behind %s, which comes later in the grid", name, x, before)
 			}
 		}

@@ -65,21 +65,25 @@ func (s *Run) run(ctx context.Context, cells []*spec.Cell) error {
 }
 
 // order sorts the cells for the queue, and those apart that run alone when all others are done. One cell of each kind comes first: then the
-// forecast knows how long the others take. Then comes wave by wave (see [spec.Cell.Wave]), large data sets first, then in the order of the grid,
-// cells on one product together.
+// forecast knows how long the others take. Then comes repetition 0 of every configuration, then 1, and so on, so that a run that is stopped
+// has the widest table; within it large data sets first, then in the order of the grid, cells on one product together. These come with
+// repetition 0 whatever their own: a matrix of distances takes longer than they do, and is in memory until the last of them is done.
 func order(cells []*spec.Cell) (together, alone []*spec.Cell) {
-	type turn struct{ wave, graphs, group int } // group: the place of the first cell on the product; of others their own
+	type turn struct {
+		shares              bool
+		wave, graphs, group int // group: the place of the first cell on the product; of others their own
+	}
 	turns := make(map[*spec.Cell]turn, len(cells))
 	groups := map[string]int{}
 	for i, c := range cells {
-		group := i
+		x := turn{false, c.Repetition, spec.Sizes[c.Dataset].Graphs, i}
 		if key := c.Shared(); key != "" {
-			if first, there := groups[key]; there {
-				group = first
+			if _, there := groups[key]; !there {
+				groups[key] = i
 			}
-			groups[key] = group
+			x.shares, x.wave, x.group = true, 0, groups[key]
 		}
-		turns[c] = turn{c.Wave(), spec.Sizes[c.Dataset].Graphs, group}
+		turns[c] = x
 	}
 	sorted := slices.SortedStableFunc(slices.Values(cells), func(a, b *spec.Cell) int {
 		x, y := turns[a], turns[b]
@@ -91,7 +95,7 @@ func order(cells []*spec.Cell) (together, alone []*spec.Cell) {
 		switch kind := c.Kind(); {
 		case c.Method.Alone:
 			alone = append(alone, c)
-		case c.Shared() == "" && !seen[kind]:
+		case !turns[c].shares && !seen[kind]:
 			seen[kind] = true
 			ahead = append(ahead, c)
 		default:

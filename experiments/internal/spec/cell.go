@@ -165,16 +165,6 @@ func (c *Cell) SpacesKey() string {
 	return key
 }
 
-// Wave is the part of a run that a cell belongs to: repetition 0 of every configuration comes first, then 1, and so on,
-// so that a run that is stopped has the widest table. Cells on a matrix of distances belong to the first, whatever
-// their repetition: the matrix takes longer than they do, and is in memory until the last of them is done.
-func (c *Cell) Wave() int {
-	if c.Shared() != "" {
-		return 0
-	}
-	return c.Repetition
-}
-
 // Work says how much the cell computes in comparison with others of its method on its data set.
 func (c *Cell) Work() float64 {
 	if c.Method.Work == nil {
