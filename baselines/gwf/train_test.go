@@ -10,10 +10,12 @@ import (
 	"testing"
 
 	"ogdl/datasets"
+	"ogdl/datasets/spaces"
 	"ogdl/eval"
 	"ogdl/internal/optim"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 func archive(t testing.TB, m *Model) []byte {
@@ -25,22 +27,8 @@ func archive(t testing.TB, m *Model) []byte {
 
 // blocks are stochastic block models of the first simulated set, with their classes.
 func blocks(rng *rand.Rand, perClass int) ([]*gw.Space, []int) {
-	set := must.Get(datasets.D1(nil, rng))
-	var graphs []*gw.Space
-	var classes, count []int
-	for i := range set.Graphs {
-		c := set.Classes[i]
-		for len(count) <= c {
-			count = append(count, 0)
-		}
-		if count[c]++; count[c] > perClass {
-			continue
-		}
-		g := &set.Graphs[i]
-		graphs = append(graphs, must.Get(gw.NewSpace(g.Adjacency(), nil, g.Order(), 0, nil)))
-		classes = append(classes, c)
-	}
-	return graphs, classes
+	set := must.Get(datasets.D1(&datasets.SimulationSettings{Graphs: perClass}, rng))
+	return must.First(spaces.Of(set, nil)), set.Classes
 }
 
 func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
@@ -169,11 +157,7 @@ func TestFirstStep(t *testing.T) {
 	rng := source(15)
 	graphs := randomGraphs(rng, 1, 6, 6, 2)
 	init := must.Get(InitRandomOrder(randomGraphs(rng, 2, 5, 7, 2), 2, 0.5, rng))
-	z := make([]float64, 2)
-	draws := source(16)
-	for k := range z {
-		z[k] = draws.NormFloat64()
-	}
+	z := gwtest.Slice(2, source(16).NormFloat64)
 	r := must.Get(Train(context.Background(), graphs, init, &Settings{Epochs: 1, StepC: 0.01, StepA: 0.02, StepZ: 0.03}, source(16)))
 	w, half, dz := make([]float64, 2), make([]float64, 2), make([]float64, 2)
 	softmax(z, w)
@@ -192,20 +176,12 @@ func TestFirstStep(t *testing.T) {
 		optim.NewAdam(len(x), size, 0.9, 0.999, 1e-8).Step(x, g)
 		return x
 	}
-	near := func(what string, got, want []float64) {
-		t.Helper()
-		for e := range want {
-			if math.Abs(got[e]-want[e]) > 1e-9 {
-				t.Errorf("%s %d is %v, want %v", what, e, got[e], want[e])
-			}
-		}
-	}
-	near("z", r.Z, step(z, dz, 0.03))
+	must.Near(t, "z", r.Z, step(z, dz, 0.03), 1e-9)
 	for k, a := range init.Atoms {
 		c := step(a.C, gc[k], 0.01)
 		optim.ProjectSymmetric(c, a.N, true)
-		near("structure", r.Model.Atoms[k].C, c)
-		near("features", r.Model.Atoms[k].A, step(a.A, ga[k], 0.02))
+		must.Near(t, "structure", r.Model.Atoms[k].C, c, 1e-9)
+		must.Near(t, "features", r.Model.Atoms[k].A, step(a.A, ga[k], 0.02), 1e-9)
 	}
 }
 
@@ -216,10 +192,7 @@ func TestWeightsBetweenVisits(t *testing.T) {
 	graphs := randomGraphs(rng, 2, 6, 6, 0)
 	init := must.Get(InitRandomOrder(randomGraphs(rng, 2, 5, 7, 0), 2, 1, rng))
 	draws := source(18)
-	z := make([]float64, 4)
-	for k := range z {
-		z[k] = draws.NormFloat64()
-	}
+	z := gwtest.Slice(4, draws.NormFloat64)
 	first := draws.Perm(2)[0]
 	w, half, dz := make([]float64, 2), make([]float64, 2), make([]float64, 2)
 	softmax(z[2*first:2*first+2], w)
@@ -239,11 +212,7 @@ func TestWeightsBetweenVisits(t *testing.T) {
 			a.Step(want, g)
 		}
 		r := must.Get(Train(context.Background(), graphs, init, &Settings{Epochs: 1, Batch: 1, ZAdam: c.adam}, source(18)))
-		for k := range want {
-			if got := r.Z[2*first+k]; math.Abs(got-want[k]) > 1e-9 {
-				t.Errorf("%s: z %d is %v, want %v", c.adam, k, got, want[k])
-			}
-		}
+		must.Near(t, string(c.adam), r.Z[2*first:2*first+2], want, 1e-9)
 		softmax(z[2*first:2*first+2], w)
 		f := prepared(t, init, graphs[first], w, Transport{})
 		f.loss(w, half)
@@ -251,11 +220,11 @@ func TestWeightsBetweenVisits(t *testing.T) {
 	}
 }
 
-// TestBlockModelsAreToldApart takes the median of five draws: single ones end at a Rand Index of 0.85 to 1, and
+// TestBlockModelsAreToldApart takes the median of three draws: single ones end at a Rand Index of 0.85 to 1, and
 // rounding alone moves them.
 func TestBlockModelsAreToldApart(t *testing.T) {
 	got := map[string][]float64{}
-	for draw := range uint64(5) {
+	for draw := range uint64(3) {
 		graphs, classes := blocks(source(20+100*draw), 12)
 		init, _ := must.Get2(InitFixedOrder(graphs, 8, 6, 1, source(21+100*draw)))
 		set := Settings{Transport: Transport{Gamma: 0.01, Outer: 10}, Warm: true, Epochs: 15, ZAdam: Visited, ZSteps: 5}
@@ -270,7 +239,7 @@ func TestBlockModelsAreToldApart(t *testing.T) {
 		}
 	}
 	for name, ri := range got {
-		if slices.Sort(ri); ri[2] < 0.95 {
+		if slices.Sort(ri); ri[1] < 0.95 {
 			t.Errorf("%s weights: Rand Indices %v", name, ri)
 		}
 	}

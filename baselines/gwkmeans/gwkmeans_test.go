@@ -17,6 +17,7 @@ import (
 	"ogdl/eval"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 var ctx = context.Background()
@@ -34,10 +35,7 @@ func blocks(t rapid.TB, rng *rand.Rand, perClass, d int) (graphs []*gw.Space, cl
 	for i := range set.Graphs {
 		g := &set.Graphs[i]
 		n := g.Order()
-		a := make([]float64, n*d)
-		for k := range a {
-			a[k] = rng.NormFloat64() / 10
-		}
+		a := gwtest.Slice(n*d, func() float64 { return rng.NormFloat64() / 10 })
 		graphs = append(graphs, space(t, g.Adjacency(), a, n, d, nil))
 	}
 	return graphs, set.Classes
@@ -77,30 +75,14 @@ func draw(t *rapid.T) (graphs []*gw.Space, k int, alpha float64, seed uint64) {
 	uniform := rapid.Bool().Draw(t, "uniform")
 	for range rapid.IntRange(1, 12).Draw(t, "graphs") {
 		n := rapid.IntRange(1, 8).Draw(t, "order")
-		c, a := make([]float64, n*n), make([]float64, n*d)
-		for i := range n {
-			for j := range i {
-				c[i*n+j] = rng.Float64()
-				c[j*n+i] = c[i*n+j]
-			}
-		}
-		for i := range a {
-			a[i] = rng.NormFloat64()
-		}
+		c, a := gwtest.Symmetric(n, rng.Float64), gwtest.Slice(n*d, rng.NormFloat64)
 		var p []float64
 		if !uniform {
-			p = make([]float64, n)
-			sum := 0.0
-			for i := range p {
-				p[i] = float64(rng.IntN(4)) // zeros too
-				sum += p[i]
+			p = gwtest.Slice(n, func() float64 { return float64(rng.IntN(4)) }) // zeros too
+			if slices.Max(p) == 0 {
+				p[0] = 1
 			}
-			if sum == 0 {
-				p[0], sum = 1, 1
-			}
-			for i := range p {
-				p[i] /= sum
-			}
+			gwtest.Normalized(p)
 		}
 		graphs = append(graphs, space(t, c, a, n, d, p))
 	}
@@ -314,18 +296,11 @@ func TestWeights(t *testing.T) {
 		}
 	}
 	for i := range 20 {
-		p := make([]float64, n)
-		sum := 0.0
-		for j := range p {
-			p[j] = 1 + 0.1*rng.Float64()
-			if i%2 == 1 && j < 3 {
-				p[j] *= 6
-			}
-			sum += p[j]
+		p := gwtest.Slice(n, func() float64 { return 1 + 0.1*rng.Float64() })
+		for j := range 3 {
+			p[j] *= 1 + float64(i%2*5)
 		}
-		for j := range p {
-			p[j] /= sum
-		}
+		gwtest.Normalized(p)
 		graphs, groups = append(graphs, space(t, c, nil, n, 0, p)), append(groups, i%2)
 	}
 	mean := must.Get(gwkmeans.MeanWeights(graphs))
@@ -418,15 +393,4 @@ func TestErrors(t *testing.T) {
 			t.Errorf("error %v, expected one with %q", err, c.want)
 		}
 	}
-}
-
-// BenchmarkCluster clusters block models.
-func BenchmarkCluster(b *testing.B) {
-	graphs, _ := blocks(b, source(1), 20, 0)
-	var r gwkmeans.Result
-	for b.Loop() {
-		r = cluster(b, graphs, 3, 1, nil, 1)
-	}
-	b.ReportMetric(r.Inertia, "inertia")
-	b.ReportMetric(float64(r.Solves), "solves")
 }

@@ -7,7 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 // cloud draws some graphs, of zeros and ones (with ties) or of weighted edges, and returns them with
@@ -28,30 +30,20 @@ func cloud(t *rapid.T, ties bool) (at func(s, offset float64) []*gw.Space, k int
 		if ties {
 			n = rapid.IntRange(1, 8).Draw(t, "n")
 		}
-		c, a := make([]float64, n*n), make([]float64, n*d)
-		for i := range n {
-			for j := range i {
-				if c[i*n+j] = rng.Float64(); ties {
-					c[i*n+j] = float64(rng.IntN(2))
-				}
-				c[j*n+i] = c[i*n+j]
-			}
+		draw := rng.Float64
+		if ties {
+			draw = gwtest.ZeroOne(rng)
 		}
-		for i := range a {
-			a[i] = float64(rng.IntN(1<<18)) / (1 << 16)
-		}
+		c, a := gwtest.Symmetric(n, draw), gwtest.Slice(n*d, func() float64 { return float64(rng.IntN(1<<18)) / (1 << 16) })
 		cs, as, orders = append(cs, c), append(as, a), append(orders, n)
 	}
 	at = func(s, offset float64) (graphs []*gw.Space) {
 		for i := range cs {
-			c, a := slices.Clone(cs[i]), slices.Clone(as[i])
-			for k := range c {
-				c[k] *= s
-			}
+			a := slices.Clone(as[i])
 			for k := range a {
 				a[k] = s * (a[k] + offset)
 			}
-			graphs = append(graphs, space(t, c, a, orders[i], d, nil))
+			graphs = append(graphs, space(t, gwtest.Times(cs[i], s), a, orders[i], d, nil))
 		}
 		return graphs
 	}
@@ -71,19 +63,9 @@ func TestPowersOfTwo(t *testing.T) {
 		if got.Inertia != float64(s*s*want.Inertia) {
 			t.Fatalf("scale %v: inertia %v, expected %v s^2", s, got.Inertia, want.Inertia)
 		}
-		for i, v := range want.Trace {
-			if got.Trace[i] != float64(s*s*v) {
-				t.Fatalf("scale %v: inertia %v after %d iterations, expected %v s^2", s, got.Trace[i], i, v)
-			}
-		}
+		must.Near(t, "trace", got.Trace, gwtest.Times(want.Trace, s*s), 0)
 		for i, x := range want.Centroids {
-			c, _ := x.C()
-			d, _ := got.Centroids[i].C()
-			for at, v := range c {
-				if d[at] != float64(s*v) {
-					t.Fatalf("scale %v: centroid %d has entry %v, expected %v s", s, i, d[at], v)
-				}
-			}
+			must.Near(t, "centroid", gwtest.Structure(got.Centroids[i]), gwtest.Times(gwtest.Structure(x), s), 0)
 		}
 	})
 }

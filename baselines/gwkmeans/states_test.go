@@ -12,35 +12,20 @@ import (
 	"ogdl/baselines/gwkmeans"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
-
-// ending is a context that ends after being asked a number of times.
-type ending struct {
-	context.Context
-	left int
-}
-
-func (c *ending) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
 
 // noisy draws graphs of random structure, whose couplings have many local minima.
 func noisy(t testing.TB, rng *rand.Rand, count, least, most int) (graphs []*gw.Space) {
 	for range count {
 		n := least + rng.IntN(most-least+1)
-		c := make([]float64, n*n)
-		for i := range n {
-			for j := range i {
-				x := 0.1 * rng.Float64()
-				if rng.Float64() < 0.4 {
-					x++
-				}
-				c[i*n+j], c[j*n+i] = x, x
+		c := gwtest.Symmetric(n, func() float64 {
+			x := 0.1 * rng.Float64()
+			if rng.Float64() < 0.4 {
+				x++
 			}
-		}
+			return x
+		})
 		graphs = append(graphs, space(t, c, nil, n, 0, nil))
 	}
 	return graphs
@@ -58,7 +43,7 @@ func TestEnds(t *testing.T) {
 	first := cluster(t, graphs, 3, 1, nil, seed)
 	seeding, within, kept := 0, 0, 0
 	for asked := 0; ; asked++ {
-		r, err := gwkmeans.Cluster(&ending{ctx, asked}, graphs, 3, 1, set, source(seed))
+		r, err := gwkmeans.Cluster(must.EndAfter(asked), graphs, 3, 1, set, source(seed))
 		if err == nil {
 			break
 		}
@@ -90,7 +75,7 @@ func TestEnds(t *testing.T) {
 func TestEndsRefilled(t *testing.T) {
 	graphs := noisy(t, source(9), 9, 6, 6)
 	for asked := 0; ; asked++ {
-		r, err := gwkmeans.From(&ending{ctx, asked}, graphs, []int{0, 0, 0}, 1, nil, source(1))
+		r, err := gwkmeans.From(must.EndAfter(asked), graphs, []int{0, 0, 0}, 1, nil, source(1))
 		if err == nil {
 			break
 		}

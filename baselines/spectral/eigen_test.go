@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 
 	"ogdl/internal/test/must"
+	"ogdl/ot/gw/gwtest"
 )
 
 // Distances at which affinities all but vanish leave blocks of entries near 1e-200 in the
@@ -82,40 +83,19 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// ending is a context that ends after it was asked so many times.
-type ending struct {
-	context.Context
-	left int
-}
-
-var errEnded = errors.New("ended")
-
-func (c *ending) Err() error {
-	if c.left--; c.left < 0 {
-		return errEnded
-	}
-	return nil
-}
-
 // TestEmbedStops: wherever the context ends, its error comes back, and it is asked
 // once in 32 columns and once for each vector.
 func TestEmbedStops(t *testing.T) {
 	const n, k = 200, 3
-	dist := make([]float64, n*n)
 	rng := rand.New(rand.NewPCG(1, 1))
-	for i := range n {
-		for j := range i {
-			dist[i*n+j] = 1 + rng.Float64()
-			dist[j*n+i] = dist[i*n+j]
-		}
-	}
+	dist := gwtest.Symmetric(n, func() float64 { return 1 + rng.Float64() })
 	const asked = (n-32+31)/32 + 1 + k
 	for left := range asked {
-		if _, err := Embed(&ending{context.Background(), left}, dist, n, k, 1); !errors.Is(err, errEnded) {
+		if _, err := Embed(must.EndAfter(left), dist, n, k, 1); !errors.Is(err, context.Canceled) {
 			t.Errorf("after %d: %v", left, err)
 		}
 	}
-	if _, err := Embed(&ending{context.Background(), asked}, dist, n, k, 1); err != nil {
+	if _, err := Embed(must.EndAfter(asked), dist, n, k, 1); err != nil {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

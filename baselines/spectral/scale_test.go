@@ -10,6 +10,7 @@ import (
 	"ogdl/baselines/spectral"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 )
 
 // TestScale holds that distances go with the scale of structures and features, to the last
@@ -35,20 +36,14 @@ func TestScale(t *testing.T) {
 		var graphs, scaled []*gw.Space
 		for range n {
 			order := 3 + rng.IntN(6)
-			c, a := random(rng, order, d)
+			c, a := gwtest.Symmetric(order, rng.Float64), gwtest.Slice(order*d, rng.NormFloat64)
 			if ties {
 				for k, x := range c {
 					c[k] = math.Round(x)
 				}
 			}
-			graphs = append(graphs, space(t, c, a, order, d))
-			for k := range c {
-				c[k] *= s
-			}
-			for k := range a {
-				a[k] *= s
-			}
-			scaled = append(scaled, space(t, c, a, order, d))
+			g := must.Get(gw.NewSpace(c, a, order, d, nil))
+			graphs, scaled = append(graphs, g), append(scaled, must.Get(gw.NewSpace(gwtest.Times(c, s), gwtest.Times(a, s), order, d, nil)))
 		}
 		want, _ := must.Get2(gw.Pairwise(ctx, graphs, alpha, nil, 1))
 		got, _ := must.Get2(gw.Pairwise(ctx, scaled, alpha, nil, 1))

@@ -314,27 +314,13 @@ func TestStops(t *testing.T) {
 	if _, err := svm.Fit(ended, K, labels, 1, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	c := &countdown{Context: ctx, left: 3}
 	var p svm.Problem
 	must.Do(t, p.Reset(K, labels, nil))
-	if _, err := p.Fit(c, 1e7, &svm.Settings{Tol: 1e-12, MaxIter: svm.Uncapped}); !errors.Is(err, context.Canceled) {
+	if _, err := p.Fit(must.EndAfter(3), 1e7, &svm.Settings{Tol: 1e-12, MaxIter: svm.Uncapped}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	m, err := p.Fit(ctx, 1, nil)
 	if err != nil || !same(m, fit(t, K, labels, 1)) {
 		t.Errorf("after a fit that was stopped: %v, or another model", err)
 	}
-}
-
-// countdown ends after some looks at it.
-type countdown struct {
-	context.Context
-	left int
-}
-
-func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
 }

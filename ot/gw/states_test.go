@@ -15,21 +15,6 @@ import (
 	"ogdl/ot/gw/gwtest"
 )
 
-// ending is a context that ends after being asked a number of times.
-type ending struct {
-	context.Context
-	left int
-}
-
-func after(asked int) *ending { return &ending{context.Background(), asked} }
-
-func (c *ending) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestProximalUsed holds that whatever a workspace solved before, states and all come out
 // as in a fresh one.
 func TestProximalUsed(t *testing.T) {
@@ -47,8 +32,8 @@ func TestProximalUsed(t *testing.T) {
 			set := gw.ProximalSettings{Gamma: 0.1, Outer: rapid.IntRange(1, 4).Draw(t, "outer"), Tol: -1}
 			steps := rapid.IntRange(0, 1).Draw(t, "steps")
 			var fresh gw.Proximal
-			want, err := fresh.Solve(after(steps), q.x, q.y, q.alpha, nil, &set)
-			got, again := used.Solve(after(steps), q.x, q.y, q.alpha, nil, &set)
+			want, err := fresh.Solve(must.EndAfter(steps), q.x, q.y, q.alpha, nil, &set)
+			got, again := used.Solve(must.EndAfter(steps), q.x, q.y, q.alpha, nil, &set)
 			if !errors.Is(err, again) || (err != nil) != (steps == 0) {
 				t.Fatalf("errors %v and %v", err, again)
 			}
@@ -69,7 +54,7 @@ func TestProximalEnds(t *testing.T) {
 	x, y := patterned(t, 9, 2, 0, nil), patterned(t, 6, 2, 1, uneven(6, 1))
 	var s gw.Proximal
 	set := gw.ProximalSettings{Gamma: 0.1, Outer: 100, Tol: -1}
-	r, err := s.Solve(after(2), x, y, 0.7, nil, &set)
+	r, err := s.Solve(must.EndAfter(2), x, y, 0.7, nil, &set)
 	if !errors.Is(err, context.Canceled) || r.Status != gw.Cancelled || r.Iterations != 32 || r.Sweeps != 160 {
 		t.Fatalf("%v, %v after %d steps of %d sweeps", err, r.Status, r.Iterations, r.Sweeps)
 	}
@@ -136,9 +121,9 @@ func TestBarycentreEnds(t *testing.T) {
 		q := drawBary(t)
 		c, _ := q.start.C()
 		before, weights := slices.Clone(c), slices.Clone(q.start.P())
-		end := after(rapid.IntRange(0, 60).Draw(t, "asked"))
+		end := must.EndAfter(rapid.IntRange(0, 60).Draw(t, "asked"))
 		r, err := gw.Barycentre(end, q.graphs, q.lambda, q.start, q.alpha, nil)
-		if (err != nil) != (r.Status == gw.Cancelled) || (err != nil) != (end.left < 0) {
+		if (err != nil) != (r.Status == gw.Cancelled) || (err != nil) != (end.Left < 0) {
 			t.Fatalf("error %v with status %v", err, r.Status)
 		}
 		if v := q.objective(r); math.Abs(v-r.Value) > 1e-11*(1+v) {

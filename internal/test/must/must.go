@@ -2,6 +2,7 @@
 package must
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -109,4 +110,21 @@ func Coupling(t TB, T, p, q []float64, tol float64) {
 	}
 	Near(t, "sums of rows", rows, p, tol)
 	Near(t, "sums of columns", cols, q, tol)
+}
+
+// Countdown is a context that ends after it was asked for its error Left times.
+type Countdown struct {
+	context.Context
+	Left int
+}
+
+// EndAfter returns a context that is cancelled once its error was asked for more often than asked.
+func EndAfter(asked int) *Countdown { return &Countdown{context.Background(), asked} }
+
+// Err is context.Canceled once the context has ended.
+func (c *Countdown) Err() error {
+	if c.Left--; c.Left < 0 {
+		return context.Canceled
+	}
+	return nil
 }
