@@ -265,11 +265,11 @@ func TestReferenceSets(t *testing.T) {
 		sum += sbm.D2.Rates[k]
 	}
 	x.near(t, .9, .1) // the first block is the first nodes there, too
-	_, ours := must.Get2(datasets.D2(&datasets.SimulationSettings{MinOrder: 15, Graphs: 10000}, newRand(13)))
+	_, ours := must.Get2(datasets.D2(&datasets.SimulationSettings{MinOrder: 15, Graphs: 2000}, newRand(13)))
 	mean, square := 0.0, 0.0
 	for _, p := range ours {
-		mean += p / 10000
-		square += p * p / 10000
+		mean += p / 2000
+		square += p * p / 2000
 	}
 	if n := float64(len(sbm.D2.Rates)); math.Abs(sum/n-mean) > 4*math.Sqrt((square-mean*mean)/n) {
 		t.Errorf("mean share of the first block %.4f there, %.4f here", sum/n, mean)

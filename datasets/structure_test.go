@@ -71,21 +71,6 @@ func TestStructureErrors(t *testing.T) {
 	}
 }
 
-// TestHeatKernelEdge compares with the closed form: a single edge has
-// L = [1 -1; -1 1] with eigenvalues 0 and 2.
-func TestHeatKernelEdge(t *testing.T) {
-	g := graph(3, [2]int32{0, 2})
-	for _, time := range []float64{.1, 1, 5, 20} {
-		a, b := (1+math.Exp(-2*time))/2, (1-math.Exp(-2*time))/2
-		want := []float64{a, 0, b, 0, 1, 0, b, 0, a}
-		for i, x := range matrix(t, datasets.Structure{Kind: "heat_kernel", Time: time}, &g) {
-			if math.Abs(x-want[i]) > 1e-15 {
-				t.Errorf("t = %v, entry %d: %v, want %v", time, i, x, want[i])
-			}
-		}
-	}
-}
-
 // TestHeatKernel compares with the exponential of the whole normalised
 // Laplacian by scaling and squaring, and checks that the kernel is symmetric,
 // non-negative and keeps the vector of root degrees.
@@ -120,77 +105,6 @@ func TestHeatKernel(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestShortestPaths compares with Floyd and Warshall.
-func TestShortestPaths(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		g := randomGraph(t, 1)
-		n := g.Order()
-		want := g.Adjacency()
-		for i := range want {
-			if want[i] == 0 && i%(n+1) != 0 {
-				want[i] = math.Inf(1)
-			}
-		}
-		for k := range n {
-			for i := range n {
-				for j := range n {
-					want[i*n+j] = min(want[i*n+j], want[i*n+k]+want[k*n+j])
-				}
-			}
-		}
-		largest := 1.0
-		for _, x := range want {
-			if !math.IsInf(x, 1) {
-				largest = max(largest, x)
-			}
-		}
-		got := must.Get(datasets.Structure{Kind: "shortest_path"}.Matrix(&g))
-		for i, x := range want {
-			if math.IsInf(x, 1) {
-				x = 10 * largest
-			}
-			if got[i] != x {
-				t.Fatalf("distances %v, entry %d should be %v", got, i, x)
-			}
-		}
-	})
-}
-
-func TestLaplacian(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		g := randomGraph(t, 0)
-		n := g.Order()
-		m := must.Get(datasets.Structure{Kind: "laplacian"}.Matrix(&g))
-		a := g.Adjacency()
-		for i := range n {
-			sum := 0.0
-			for j := range n {
-				sum += m[i*n+j]
-				if i != j && m[i*n+j] != -a[i*n+j] {
-					t.Fatalf("entry %d, %d of %v", i, j, m)
-				}
-			}
-			if sum != 0 {
-				t.Fatalf("row %d of %v sums to %v", i, m, sum)
-			}
-		}
-	})
-}
-
-func BenchmarkStructure(b *testing.B) {
-	d := must.Get(datasets.D1(&datasets.SimulationSettings{MinOrder: 60}, newRand(1)))
-	for _, s := range []datasets.Structure{
-		{Kind: "adjacency"}, {Kind: "adjacency_self_loops"}, {Kind: "shortest_path"}, {Kind: "laplacian"}, {Kind: "heat_kernel", Time: 10},
-	} {
-		b.Run(string(s.Kind), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				matrix(b, s, &d.Graphs[250])
-			}
-		})
-	}
 }
 
 func ExampleStructure() {

@@ -12,15 +12,23 @@ import (
 	"ogdl/internal/test/must"
 )
 
-// allocated returns the bytes that reading takes in all: more than it ever
-// holds at once.
-func allocated(f files) (bytes uint64, err error) {
-	fsys := f.fsys()
+// spent returns the bytes that a call allocates in all: more than it ever holds at once.
+func spent(call func() error) (bytes uint64, err error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err = loader.Read(fsys, "X")
+	err = call()
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc, err
+}
+
+// within reports a call that allocates more than limit bytes.
+func within(t *testing.T, what string, limit int, call func() error) error {
+	t.Helper()
+	bytes, err := spent(call)
+	if bytes > uint64(limit) {
+		t.Errorf("%s allocated %d bytes, more than %d (error %v)", what, bytes, limit, err)
+	}
+	return err
 }
 
 // slack is what reading allocates whatever the size of the input.
@@ -28,7 +36,7 @@ const slack = 64 << 10
 
 // hostile are files that promise much and hold little.
 func hostile() map[string]files {
-	const k = 200_000
+	const k = 50_000
 	repeat := strings.Repeat
 	ids := func(n int) string {
 		var b strings.Builder
@@ -64,14 +72,19 @@ func hostile() map[string]files {
 	}
 }
 
+// TestMemory reads files that promise much and hold little, and indexes them as a stream.
 func TestMemory(t *testing.T) {
 	for name, f := range hostile() {
 		t.Run(name, func(t *testing.T) {
-			bytes, err := allocated(f)
-			if limit := uint64(64*f.size() + slack); bytes > limit {
-				t.Errorf("reading %d bytes allocated %d, more than %d (error %v)", f.size(), bytes, limit, err)
-			}
-			t.Logf("%.1f times the input", float64(bytes)/float64(f.size()))
+			fsys := f.fsys()
+			_ = within(t, "reading", 64*f.size()+slack, func() error { return must.Err(loader.Read(fsys, "X")) })
+			_ = within(t, "opening", 64*f.size()+streamSlack, func() error {
+				s, err := loader.NewStream(fsys, "X")
+				if err == nil {
+					s.Close()
+				}
+				return err
+			})
 		})
 	}
 }
@@ -81,11 +94,9 @@ func TestMemory(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, indicator, graphLabels, nodeLabels, attributes []byte) {
 		x := fuzzed(a, indicator, graphLabels, nodeLabels, attributes)
-		bytes, err := allocated(x)
-		if limit := uint64(64*x.size() + slack); bytes > limit {
-			t.Errorf("reading %d bytes allocated %d, more than %d", x.size(), bytes, limit)
-		}
-		d, again := loader.Read(x.fsys(), "X")
+		fsys := x.fsys()
+		err := within(t, "reading", 64*x.size()+slack, func() error { return must.Err(loader.Read(fsys, "X")) })
+		d, again := loader.Read(fsys, "X")
 		if (again == nil) != (err == nil) {
 			t.Errorf("errors %v and %v of the same input", err, again)
 		}

@@ -88,30 +88,3 @@ func TestLogFast(t *testing.T) {
 		t.Errorf("log of the least number = %v", got)
 	}
 }
-
-func BenchmarkExpRows(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	x, y, out, col := make([]float64, 64), make([]float64, 64), make([]float64, 64), make([]float64, 64)
-	shift := []float64{0.1}
-	for i := range x {
-		x[i] = -20 * rng.Float64()
-	}
-	for _, f := range []struct {
-		name string
-		run  func()
-	}{
-		{"ours", func() { ExpRows(x, 64, shift, y, out, col, 64) }},
-		{"math", func() {
-			for j, v := range x {
-				out[j] = math.Exp(v + (0.1 + y[j]))
-			}
-		}},
-	} {
-		b.Run(f.name, func(b *testing.B) {
-			for b.Loop() {
-				f.run()
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(64*b.N), "ns/exp")
-		})
-	}
-}

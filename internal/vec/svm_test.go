@@ -111,29 +111,3 @@ func TestSVMLengths(t *testing.T) {
 		},
 	})
 }
-
-func BenchmarkSVM(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{160, 900} {
-		x0, x1, v, off, diag := make([]float32, n), make([]float32, n), make([]float64, n), make([]float64, n), make([]float64, n)
-		for k := range v {
-			x0[k], x1[k], v[k], diag[k] = rng.Float32(), rng.Float32(), rng.NormFloat64(), 1
-			if k%2 == 0 {
-				off[k] = math.Inf(1)
-			}
-		}
-		b.Run(fmt.Sprintf("BestGain/n=%d", n), func(b *testing.B) {
-			for b.Loop() {
-				BestGain(v, off, diag, x0, 1, 1, 1e-12)
-			}
-		})
-		for k := range off {
-			off[k] = -off[k]
-		}
-		b.Run(fmt.Sprintf("LessMax/n=%d", n), func(b *testing.B) {
-			for b.Loop() {
-				LessMax(1e-9, -1e-9, x0, x1, v, off)
-			}
-		})
-	}
-}
