@@ -16,10 +16,7 @@ func TestAssign(t *testing.T) {
 		n := rapid.IntRange(1, 90).Draw(t, "n")
 		kind := rapid.SampledFrom([]string{"real", "ties", "constant", "far apart", "rubbish"}).Draw(t, "costs")
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		w, M := make([]float64, n), make([]float64, n*n)
-		for i := range w {
-			w[i] = 1 / float64(n)
-		}
+		w, M := uniform(n), make([]float64, n*n)
 		scale := 1.0
 		for k := range M {
 			switch kind {
@@ -64,10 +61,7 @@ func TestAssign(t *testing.T) {
 func TestAssignmentsAreCold(t *testing.T) {
 	const n = assignFrom
 	rng := rand.New(rand.NewPCG(3, 4))
-	w, M, ties := make([]float64, n), make([]float64, n*n), make([]float64, n*n)
-	for i := range w {
-		w[i] = 1.0 / n
-	}
+	w, M, ties := uniform(n), make([]float64, n*n), make([]float64, n*n)
 	for k := range M {
 		M[k], ties[k] = rng.Float64(), float64(rng.IntN(3))
 	}

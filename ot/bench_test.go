@@ -66,19 +66,3 @@ func bench(b *testing.B, n, m int, problems [][]float64, start ot.Start) {
 	}
 	b.ReportMetric(float64(pivots)/float64(b.N), "pivots/op")
 }
-
-// BenchmarkRankOne sorts.
-func BenchmarkRankOne(b *testing.B) {
-	for _, n := range []int{10, 20, 40, 126, 620} {
-		b.Run(fmt.Sprintf("order=%d", n), func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(1, 2))
-			x, y := ottest.RandomCosts(n, 1, rng), ottest.RandomCosts(n, 1, rng)
-			var s ot.Solver
-			must.Do(b, s.Reset(ottest.Uniform(n), ottest.Uniform(n)))
-			b.ReportAllocs()
-			for b.Loop() {
-				s.SolveRankOne(x, y)
-			}
-		})
-	}
-}

@@ -60,13 +60,7 @@ func TestSettleAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 13))
 	for _, shape := range [][2]int{{12, 12}, {30, 20}, {90, 60}} {
 		n, m := shape[0], shape[1]
-		a, b := make([]float64, n), make([]float64, m)
-		for i := range a {
-			a[i] = 1 / float64(n)
-		}
-		for j := range b {
-			b[j] = 1 / float64(m)
-		}
+		a, b := uniform(n), uniform(m)
 		for _, ties := range []bool{false, true} {
 			M := make([]float64, n*m)
 			for k := range M {

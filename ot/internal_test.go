@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -79,6 +80,9 @@ func checkTree(t rapid.TB, s *Solver) {
 	}
 }
 
+// uniform weighs n nodes alike.
+func uniform(n int) []float64 { return slices.Repeat([]float64{1 / float64(n)}, n) }
+
 // TestTree looks at the basis after every pivot.
 func TestTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -90,12 +94,10 @@ func TestTree(t *testing.T) {
 		integers := rapid.Bool().Draw(t, "ties")
 		a, b := make([]float64, n), make([]float64, m)
 		for _, w := range [][]float64{a, b} {
+			sum := 0.0
 			for i := range w {
 				w[i] = float64(1 + rng.IntN(4))
-			}
-			var sum float64
-			for _, x := range w {
-				sum += x
+				sum += w[i]
 			}
 			for i := range w {
 				w[i] /= sum
@@ -211,10 +213,7 @@ func TestPivotLimit(t *testing.T) {
 func TestForbidden(t *testing.T) {
 	const n = 30
 	rng := rand.New(rand.NewPCG(8, 9))
-	w := make([]float64, n)
-	for i := range w {
-		w[i] = 1.0 / n
-	}
+	w := uniform(n)
 	M, huge := make([]float64, n*n), make([]float64, n*n)
 	for k := range M {
 		M[k] = rng.Float64()
@@ -227,8 +226,7 @@ func TestForbidden(t *testing.T) {
 	for k, costs := range [][]float64{M, huge} {
 		var s Solver
 		must.Do(t, s.Reset(w, w))
-		r := must.Get(s.Solve(costs, n, Cold))
-		values[k] = r.Value
+		values[k] = must.Get(s.Solve(costs, n, Cold)).Value
 	}
 	if math.Abs(values[0]-values[1]) > 1e-14 {
 		t.Errorf("forbidden at 1e3: %v, at 1e15: %v", values[0], values[1])
@@ -301,17 +299,8 @@ func TestExactMasses(t *testing.T) {
 		if units := integerMasses(c.a, c.b, 1, 1, ia, ib); units != c.units {
 			t.Errorf("%v, %v: %d units, want %d", c.a, c.b, units, c.units)
 		}
-		for i, x := range c.ia {
-			if ia[i] != x {
-				t.Errorf("%v became %v, want %v", c.a, ia, c.ia)
-				break
-			}
-		}
-		for j, x := range c.ib {
-			if ib[j] != x {
-				t.Errorf("%v became %v, want %v", c.b, ib, c.ib)
-				break
-			}
+		if !slices.Equal(ia, c.ia) || !slices.Equal(ib, c.ib) {
+			t.Errorf("%v and %v became %v and %v, want %v and %v", c.a, c.b, ia, ib, c.ia, c.ib)
 		}
 	}
 }
@@ -337,18 +326,12 @@ func TestStartOnRubbish(t *testing.T) {
 	} {
 		for _, shape := range [][2]int{{1, 1}, {1, 6}, {6, 1}, {7, 7}, {5, 12}, {9, 5}} {
 			n, m := shape[0], shape[1]
-			a, b, M := make([]float64, n), make([]float64, m), make([]float64, n*m)
-			for i := range a {
-				a[i] = 1 / float64(n)
-			}
-			for j := range b {
-				b[j] = 1 / float64(m)
-			}
+			M := make([]float64, n*m)
 			for k := range M {
 				M[k] = rubbish[rng.IntN(len(rubbish))]
 			}
 			var s Solver
-			must.Do(t, s.Reset(a, b))
+			must.Do(t, s.Reset(uniform(n), uniform(m)))
 			s.SolveUnchecked(M, m, Cold)
 			checkTree(t, &s)
 		}

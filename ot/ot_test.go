@@ -221,7 +221,6 @@ func TestRankOnePanics(t *testing.T) {
 	})
 }
 
-// TestSolve is the one-shot form on a problem small enough to solve by hand.
 // TestOverflow holds that weights and costs whose products overflow are errors: the value was NaN, "optimal".
 func TestOverflow(t *testing.T) {
 	M := []float64{1, 2, 3, 4}
@@ -240,18 +239,14 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
+// TestSolve is the one-shot form on a problem small enough to solve by hand.
 func TestSolve(t *testing.T) {
 	got := must.Get(ot.Solve([]float64{0.5, 0.5}, []float64{0.25, 0.75}, []float64{0, 2, 1, 0}))
 	// Row 1 serves column 1 with 0.25 at cost 0, and 0.25 of column 2 at cost 2.
 	if got.Value != 0.5 || got.Gap != 0 {
 		t.Errorf("value %v, gap %v, want 0.5 and 0", got.Value, got.Gap)
 	}
-	for k, want := range []float64{0.25, 0.25, 0, 0.5} {
-		if got.Plan[k] != want {
-			t.Errorf("plan is %v", got.Plan)
-			break
-		}
-	}
+	must.Near(t, "plan", got.Plan, []float64{0.25, 0.25, 0, 0.5}, 0)
 	if _, err := ot.Solve([]float64{1}, []float64{2}, []float64{0}); !errors.Is(err, ot.ErrUnbalanced) {
 		t.Errorf("unequal sums: error %v", err)
 	}

@@ -15,13 +15,7 @@ func TestWidePivots(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, shape := range [][2]int{{64, 65}, {100, 40}, {40, 100}, {126, 126}, {128, 128}, {11, 245}} {
 		n, m := shape[0], shape[1]
-		a, b, ld := make([]float64, n), make([]float64, m), (m+3)&^3
-		for i := range a {
-			a[i] = 1 / float64(n)
-		}
-		for j := range b {
-			b[j] = 1 / float64(m)
-		}
+		a, b, ld := uniform(n), uniform(m), (m+3)&^3
 		M := make([]float64, n*ld)
 		for k := range M {
 			M[k] = float64(rng.IntN(1000)) / 7 // with ties

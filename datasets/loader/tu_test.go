@@ -110,7 +110,8 @@ func TestStatistics(t *testing.T) {
 			}
 			if odd, ok := oddities[name]; ok {
 				got := odd
-				got.isolated, got.disconnected, got.labels, got.firstClass, got.secondClass = s.IsolatedNodes, s.Disconnected, 0, d.ClassValues[0], d.ClassValues[1]
+				got.isolated, got.disconnected, got.labels = s.IsolatedNodes, s.Disconnected, 0
+				got.firstClass, got.secondClass = d.ClassValues[0], d.ClassValues[1]
 				for _, n := range s.LabelCounts {
 					got.labels += n
 				}

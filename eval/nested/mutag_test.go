@@ -51,7 +51,7 @@ func TestMUTAG(t *testing.T) {
 		K       [][]float64
 		names   []string
 	}{
-		{"SPK", ref.SPK, true, 4, [][]float64{spk}, []string{"labels"}},
+		{"SPK", ref.SPK, true, 2, [][]float64{spk}, []string{"labels"}},
 		{"GK", ref.GK3, false, 0, [][]float64{gk}, []string{"census"}},
 		{"RWK", ref.RWK, true, 0, rwk, []string{"1e-2", "1e-3", "1e-4", "1e-5", "1e-6"}},
 		{"WLK", ref.WLK, false, 0, wlk[1:], []string{"h=1", "h=2", "h=3", "h=4", "h=5", "h=6", "h=7", "h=8", "h=9"}},
