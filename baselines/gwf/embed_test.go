@@ -11,31 +11,6 @@ import (
 	"ogdl/ot/gw/gwtest"
 )
 
-func TestEmbeddingDoesNotDependOnTheOrderOfNodes(t *testing.T) {
-	for _, d := range []int{0, 2} {
-		rng := source(40)
-		alpha := 1.0
-		if d > 0 {
-			alpha = 0.5
-		}
-		m := must.Get(InitRandomOrder(randomGraphs(rng, 4, 4, 9, d), 4, alpha, rng))
-		for range 5 {
-			g := randomGraph(rng, 8, d, false)
-			h := gwtest.Relabelled(g, rng.Perm(8))
-			es := must.Get(m.Embed(context.Background(), []*gw.Space{g, h}, &EmbedSettings{Precision: 1e-8}, 1))
-			if math.Abs(es[0].Loss-es[1].Loss) > 1e-6*es[0].Loss {
-				t.Errorf("d %d: losses %v and %v", d, es[0].Loss, es[1].Loss)
-			}
-			for k := range es[0].W {
-				if math.Abs(es[0].W[k]-es[1].W[k]) > 1e-3 {
-					t.Errorf("d %d: weights %v and %v", d, es[0].W, es[1].W)
-					break
-				}
-			}
-		}
-	}
-}
-
 // A permuted copy of an atom is found again.
 func TestCopiesOfAtomsAreFound(t *testing.T) {
 	rng := source(41)

@@ -68,13 +68,8 @@ orders = [row["order"] for row in c.growing_rows(False) if row["kind"] == "gw"]
 assert orders == [10, 20, 50, 100, 200, 500, 1000], orders
 `
 
-func TestComparisonWithPOTJudgesEmbeddings(t *testing.T) { runWithPOT(t, embeddingChecks) }
-
-func TestComparisonWithPOTFindsExponents(t *testing.T) { runWithPOT(t, exponentChecks) }
-
-// runWithPOT runs Python code in the folder of scripts, where there is POT.
-func runWithPOT(t *testing.T, code string) {
-	t.Helper()
+// TestComparisonWithPOT runs the checks in the folder of scripts, where there is POT.
+func TestComparisonWithPOT(t *testing.T) {
 	candidates := []string{"python3", "/usr/bin/python3"} // Debian's package serves Debian's interpreter
 	if named := os.Getenv("PYTHON"); named != "" {
 		candidates = []string{named}
@@ -83,7 +78,7 @@ func runWithPOT(t *testing.T, code string) {
 		if exec.Command(python, "-c", "from ot.lp.emd_wrap import emd_c").Run() != nil {
 			continue
 		}
-		cmd := exec.Command(python, "-B", "-c", code)
+		cmd := exec.Command(python, "-B", "-c", embeddingChecks+exponentChecks)
 		cmd.Dir = ".." // where the module lies
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s", err, out)
