@@ -57,7 +57,7 @@ func TestReproduction(t *testing.T) {
 	s.wantOut(fmt.Sprintf("ledger: %d cells added", n+len(others)))
 	page := report(exitOK)
 	runs := read(t, filepath.Join(docs, "reproduction", "runs.md"))
-	for _, want := range []string{"| Rand Indices, selected | 1 | 0 | 1 | 0 | 0 |", "[IMDB-B GW-k](reproduction/evidence.md#clustering-imdb-b-gw-k) | no reason given yet |",
+	for _, want := range []string{"| Rand Indices, selected | 1 | 0 | 1 | 0 | 0 |", "[IMDB-B GW-k](reproduction/evidence.md#clustering-imdb-b-gw-k) | no reason given yet |  |",
 		fmt.Sprintf("| clustering | 82810 | %d | %.2f |", n, 0.02*float64(n)),
 		"| clustering | GW-k | IMDB-M, MUTAG, PTC-MR, BZR, COX2, ENZYMES, PROTEIN | ", "| figure\\_online | all | all | 20 | 20 |",
 		"[Tables of figure\\_weights](figure_weights/tables.md)"} {

@@ -37,12 +37,6 @@ func (c *content) AboveAll() (rows [][]string) {
 	return rows
 }
 
-// First is the table of the first method of each data set.
-func (c *content) First() table.Table {
-	_, _, t := leaders(c.Tables[0].Numbers)
-	return t
-}
-
 // bound is the least Rand Index, in percent, of two clusters of n graphs in two classes.
 func bound(n int) float64 { return 100 * (1 - float64(n)/float64(2*(n-1))) }
 
@@ -57,18 +51,15 @@ func (n *Number) highest() (highest float64, runs int) {
 	return highest, runs
 }
 
-// leaders names the first method of each data set, in the paper, in our re-runs, and in ours
-// selected without labels; and counts on how many of them
-// it is a dictionary, in the paper and in our re-runs.
-func leaders(numbers []*Number) (printed, ours int, t table.Table) {
-	m := summary.RandIndex()
+// First names the method with the highest mean on each data set, in the paper, in our re-runs, and in ours selected without labels.
+func (c *content) First() (t table.Table) {
+	m, numbers := summary.RandIndex(), c.Tables[0].Numbers
 	ways := []func(*Number) (table.Cell, []summary.Run){
 		func(n *Number) (table.Cell, []summary.Run) { return n.printedCell(), nil },
 		func(n *Number) (table.Cell, []summary.Run) { return n.lastCell(), n.lastRuns() },
 		func(n *Number) (table.Cell, []summary.Run) { return n.withoutLabels(m.Measure) },
 	}
-	t.Columns = table.Columns{table.Dataset, {Title: "paper"}, {Title: "ours, re-run"}, {Title: "ours, selected without labels"}}
-	counts := make([]int, len(ways))
+	t.Columns = table.Columns{table.Dataset, {Title: "paper"}, {Title: "ours, re-run (selected if there is none)"}, {Title: "ours, selected without labels"}}
 	for _, dataset := range distinct(numbers, (*Number).dataset) {
 		row := []table.Cell{table.Txt(dataset)}
 		for i, way := range ways {
@@ -84,9 +75,6 @@ func leaders(numbers []*Number) (printed, ours int, t table.Table) {
 				row = append(row, table.Cell{})
 				continue
 			}
-			if strings.HasPrefix(first.Method, "GDL") {
-				counts[i]++
-			}
 			best.Mark = ""
 			text := append([]string{first.method() + " " + best.Plain()}, first.hollow(best.Value, runs)...)
 			if i > 0 && first.Grid != wholeGrid {
@@ -96,10 +84,9 @@ func leaders(numbers []*Number) (printed, ours int, t table.Table) {
 		}
 		t.Add(row)
 	}
-	t.Note(fmt.Sprintf("Trivial level: at most %g points above a clustering that knows nothing of the graphs. Collapsed: "+
-		"%.0f %% of the graphs or more are in one cluster.",
-		tables.TrivialReach, 100*summary.DegenerateShare))
-	return counts[0], counts[1], t
+	t.Note(fmt.Sprintf("Trivial level: the mean is at most %g points above the score of one single cluster or of random labels. "+
+		"Collapsed: one cluster has at least %.0f %% of the graphs.", tables.TrivialReach, 100*summary.DegenerateShare))
+	return t
 }
 
 // withoutLabels is the value of the setting selected without labels, with its runs.
@@ -125,6 +112,24 @@ func (n *Number) hollow(mean float64, runs []summary.Run) (why []string) {
 	return why
 }
 
+// compare counts on how many data sets one method is above another, undecided, or below: in the paper, and in re-runs on the whole grid.
+func (t tabled) compare(better, than string) (inPaper, inOurs [3]int) {
+	m := summary.RandIndex()
+	for _, a := range t.Numbers {
+		for _, b := range t.Numbers {
+			if a.Dataset != b.Dataset || a.method() != better || b.method() != than {
+				continue
+			}
+			runs := m.Sampling(a.Method, a.Dataset).Printed
+			inPaper[1-above(paper.Stat{Mean: a.Mean, Std: a.Std, N: runs}, paper.Stat{Mean: b.Mean, Std: b.Std, N: runs})]++
+			if a.again() && b.again() && a.Grid == wholeGrid && b.Grid == wholeGrid {
+				inOurs[1-above(m.Of(m.Measure, a.lastRuns()), m.Of(m.Measure, b.lastRuns()))]++
+			}
+		}
+	}
+	return inPaper, inOurs
+}
+
 // Order counts on how many data sets one method is above another.
 func (c *content) Order() table.Table {
 	t := table.Table{Columns: table.Columns{
@@ -132,32 +137,19 @@ func (c *content) Order() table.Table {
 		{Title: "below", Right: true}, {Title: "ours: above", Right: true}, {Title: "undecided", Right: true},
 		{Title: "below", Right: true},
 	}}
-	m := summary.RandIndex()
-	compare := func(of tabled, better, than string) {
-		var counts [6]int
-		for _, a := range of.Numbers {
-			for _, b := range of.Numbers {
-				if a.Dataset != b.Dataset || a.method() != better || b.method() != than {
-					continue
-				}
-				runs := m.Sampling(a.Method, a.Dataset).Printed
-				counts[1-above(paper.Stat{Mean: a.Mean, Std: a.Std, N: runs}, paper.Stat{Mean: b.Mean, Std: b.Std, N: runs})]++
-				if a.again() && b.again() && a.Grid == wholeGrid && b.Grid == wholeGrid {
-					counts[4-above(m.Of(m.Measure, a.lastRuns()), m.Of(m.Measure, b.lastRuns()))]++
-				}
-			}
-		}
-		t.Add(better+" above "+than+of.suffix, counts[0], counts[1], counts[2], counts[3], counts[4], counts[5])
+	add := func(of tabled, better, than string) {
+		p, o := of.compare(better, than)
+		t.Add(better+" above "+than+of.suffix, p[0], p[1], p[2], o[0], o[1], o[2])
 	}
 	for _, better := range []string{"GDL", "GDL_lambda"} {
 		for _, than := range []string{"GDL", "GWF-r", "GWF-f", "GW-k", "SC"} {
 			if better != than {
-				compare(c.Tables[0], better, than)
+				add(c.Tables[0], better, than)
 			}
 		}
 	}
-	compare(c.Tables[2], "GDL_h", "GDL")
-	compare(c.Tables[2], "GDL_h_lambda", "GDL_lambda")
+	add(c.Tables[2], "GDL_h", "GDL")
+	add(c.Tables[2], "GDL_h_lambda", "GDL_lambda")
 	return t
 }
 

@@ -52,6 +52,9 @@ func (n *Number) off() bool {
 	return is(n.Selected, paper.Higher, paper.Lower) || is(n.Rerun, paper.Higher, paper.Lower)
 }
 
+// different reports whether the number is off or has a reason.
+func (n *Number) different() bool { return n.off() || n.Reason != nil }
+
 // again reports whether the number has a verdict on fresh seeds.
 func (n *Number) again() bool { return !is(n.Rerun, paper.NoRun, paper.NoVerdict) }
 
@@ -79,7 +82,7 @@ func (n *Number) where() string {
 
 // explained reports whether the page of evidence has the number.
 func (n *Number) explained() bool {
-	return n.Reason != nil && n.Reason.Evidence != "" || n.seen() != ""
+	return n.Reason != nil && n.Reason.Runs != "" || n.seen() != ""
 }
 
 // anchor is the name of the number's row on the pages.
@@ -236,7 +239,7 @@ func (n *Number) cause() string {
 func (n *Number) seen() string {
 	remark := n.last().Remark
 	if c := n.Rerun; n.again() && c.OursStd == 0 && c.Ours == n.Selected.Ours {
-		remark = strings.Join(append(table.When(remark != "", remark), "no seed changes the value"), "; ")
+		remark = strings.Join(append(table.When(remark != "", remark), "all repetitions score the same"), "; ")
 	}
 	return remark
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -92,7 +93,7 @@ var pages embed.FS
 
 // templates are the texts of the pages.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"anchor": (*Number).anchor, "capital": capital, "dash": dash, "escape": escape, "explained": (*Number).explained, "grid": grid,
+	"again": (*Number).again, "anchor": (*Number).anchor, "capital": capital, "cause": (*Number).cause, "dash": dash, "escape": escape, "explained": (*Number).explained, "grid": grid,
 	"inPaper": (*Number).printedCell, "rerun": (*Number).rerunCell, "seen": (*Number).seen, "selected": (*Number).selectedCell, "show": show,
 	"stem": func(file string) string { return strings.TrimSuffix(path.Base(file), ".svg") }, "where": (*Number).where,
 }).ParseFS(pages, "pages/*"))
@@ -185,10 +186,15 @@ func (t tabled) Values() (string, error) { return show(t.values(), t.Numbers...)
 type answer struct {
 	Short           string
 	Counts          []counted
-	InPaper, InOurs int // data sets on which a dictionary is first
-	Partly, Missing int // values that are not counted: on a part of a grid or a small one, and without a run
+	Trivial         counted // the first of Counts at or below the trivial level
+	Width           float64 // median width of the intervals of accuracies that agree
+	InPaper, InOurs [3]int  // data sets on which GDL is above GW-k, undecided, and below
+	Partly, Missing int     // values that are not counted: on a part of a grid or a small one, and without a run
 	Hours           float64
 }
+
+// AtTrivial reports whether the paper's value is at or below the score of one single cluster or of random labels.
+func (n *Number) AtTrivial() bool { return n.Row != nil && n.Mean <= n.trivial() }
 
 // counted are the verdicts on some values.
 type counted struct {
@@ -196,15 +202,21 @@ type counted struct {
 	Total, Agree, Higher, Lower, Undecided int
 }
 
-// Answer counts the verdicts by the paper's protocol and on fresh seeds.
+// Answer counts the verdicts by the paper's protocol and on fresh repetitions.
 func (c *content) Answer() (a answer) {
-	count := func(what string, nested, whole bool, of func(*Number) paper.Verdict) {
-		n := tally(kept(c.all, func(n *Number) bool {
+	on := func(nested, whole bool) []*Number {
+		return kept(c.all, func(n *Number) bool {
 			return (n.Table == summary.TableClassification) == nested && (n.Grid == wholeGrid) == whole
-		}), of)
+		})
+	}
+	of := func(what string, numbers []*Number, verdict func(*Number) paper.Verdict) counted {
+		n := tally(numbers, verdict)
 		x := counted{what, 0, n[paper.Agrees], n[paper.Higher], n[paper.Lower], n[paper.Undecided]}
 		x.Total = x.Agree + x.Higher + x.Lower + x.Undecided
-		a.Counts = append(a.Counts, x)
+		return x
+	}
+	count := func(what string, nested, whole bool, verdict func(*Number) paper.Verdict) {
+		a.Counts = append(a.Counts, of(what, on(nested, whole), verdict))
 	}
 	count("Rand Indices, selected", false, true, selected)
 	count("Rand Indices, re-run", false, true, rerun)
@@ -226,7 +238,17 @@ func (c *content) Answer() (a answer) {
 	a.Hours = math.Ceil(a.Hours)
 	a.Partly = len(kept(c.all, func(n *Number) bool { return n.ran() && n.Grid != wholeGrid }))
 	a.Missing = tally(c.all, selected)[paper.NoRun]
-	a.InPaper, a.InOurs, _ = leaders(c.Tables[0].Numbers)
+	a.Trivial = of("", kept(on(false, true), (*Number).AtTrivial), selected)
+	var widths []float64
+	for _, n := range on(true, true) {
+		if is(n.Selected, paper.Agrees) {
+			widths = append(widths, n.Selected.High-n.Selected.Low)
+		}
+	}
+	if slices.Sort(widths); len(widths) > 0 {
+		a.Width = widths[len(widths)/2]
+	}
+	a.InPaper, a.InOurs = c.Tables[0].compare("GDL", "GW-k")
 	return a
 }
 
@@ -250,25 +272,18 @@ func (c *content) Causes() (rows [][]string) {
 	return rows
 }
 
-// different are the values on a kind of grid that differ, or have a reason.
-type different struct {
-	Grid    gridKind
-	Numbers []*Number
-}
-
-// Different lists the values that differ, those on the whole grid first.
-func (c *content) Different() (out []different) {
+// Different lists the values that differ or have a reason, those on the whole grid first.
+func (c *content) Different() (out []*Number) {
 	for _, g := range []gridKind{wholeGrid, partGrid, smallGrid} {
-		list := kept(c.all, func(n *Number) bool { return (n.off() || n.Reason != nil) && n.Grid == g })
-		out = append(out, table.When(len(list) > 0, different{g, list})...)
+		out = append(out, kept(c.all, func(n *Number) bool { return n.different() && n.Grid == g })...)
 	}
 	return out
 }
 
-// Rows are the values with their causes and reasons, linked to the evidence where there is any.
-func (d different) Rows() (rows [][]string) {
-	for _, n := range d.Numbers {
-		where, why := n.where(), n.cause()
+// Rows are the values on the whole grid with their causes and reasons, linked to the evidence where there is any.
+func (c *content) Rows() (rows [][]string) {
+	for _, n := range kept(c.all, func(n *Number) bool { return n.different() && n.Grid == wholeGrid }) {
+		where, why := n.where(), ""
 		if n.explained() {
 			where = fmt.Sprintf("[%s](reproduction/evidence.md#%s)", where, n.anchor())
 		}

@@ -17,8 +17,10 @@ type Reason struct {
 	Dataset  string `toml:"dataset"`
 	Method   string `toml:"method"` // the row: "GDL_lambda", "FGWK (SP)"
 	Cause    string `toml:"cause"`
-	Text     string `toml:"text"` // one sentence
-	Evidence string `toml:"evidence"`
+	Text     string `toml:"text"` // a sentence or two
+	Runs     string `toml:"runs"` // evidence: scores of the runs, the nearest choice, and choices that are not the cause
+	Nearest  string `toml:"nearest"`
+	RuledOut string `toml:"ruled_out"`
 }
 
 // maxWords bounds the sentence of a reason.
@@ -26,15 +28,15 @@ const maxWords = 30
 
 // causes are the causes that a reason may name, with their meanings.
 var causes = [][2]string{
-	{"collapsed clusters", "nearly all graphs are in one cluster, and the score only measures how many"},
-	{"selection", "other settings of the grid give the paper's value; the paper's rule does not select them, or only on " +
-		"five seeds"},
-	{"error in the paper", "the value is impossible"},
-	{"choice left open", "the paper does not state a choice that moves the value to, near or past the paper's"},
-	{"departure", "done otherwise than the paper states, the value agrees or comes near"},
-	{"not found", "no choice that was tried gives the paper's value"},
+	{"selection", "the selected runs agree and the fresh ones do not, or other settings of the grid agree and the rule does not select them"},
+	{"choice left open", "the paper does not state this choice; with another choice one setting at least agrees"},
+	{"against the text", "with a choice that contradicts the paper's text one setting at least agrees"},
+	{"collapsed clusters", "nearly all graphs are in one cluster; the score measures the size of this cluster only"},
+	{"impossible value", "no clustering into as many clusters as classes has this Rand Index"},
+	{"not found", "no choice that was tried agrees"},
+	{"not looked into", "no other choice was tried"},
 	{partGrid.cause(), "settings that have not run may give the paper's value"},
-	{smallGrid.cause(), "a small grid of our own trains otherwise, and says nothing about the paper"},
+	{smallGrid.cause(), "the value is from our small grid with other steps; it says nothing about the paper"},
 }
 
 // byHand is the content of the file of reasons.
@@ -55,7 +57,7 @@ func join(file, text string, numbers []*Number) (list byHand, err error) {
 	for _, key := range meta.Undecoded() {
 		problems = append(problems, fmt.Errorf("%s: unknown key %s; allowed: not_run, [commits], and [[reason]] with "+
 			"table, dataset, method, cause, "+
-			"text, evidence", file, key))
+			"text, runs, nearest, ruled_out", file, key))
 	}
 	var names []string
 	for _, c := range causes {
@@ -71,7 +73,7 @@ func join(file, text string, numbers []*Number) (list byHand, err error) {
 			problem = fmt.Sprintf("cause %q: want one of %s", r.Cause, strings.Join(names, ", "))
 		case strings.TrimSpace(r.Text) == "" || len(strings.Fields(r.Text)) > maxWords:
 			problem = fmt.Sprintf("text has %d words: want 1 to %d; the rest belongs to "+
-				"evidence", len(strings.Fields(r.Text)), maxWords)
+				"runs, nearest and ruled_out", len(strings.Fields(r.Text)), maxWords)
 		case numbers[k].Reason != nil:
 			problem = "the number has a reason already"
 		case !numbers[k].off() && !is(numbers[k].last(), paper.Undecided):

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
@@ -42,13 +43,25 @@ func (p *Page) commands(text []*Number) table.Table {
 	return t
 }
 
+// CommandRows are the rows of [content.Commands] with signs for verdicts.
+func (c *content) CommandRows() (rows [][]string) {
+	for _, r := range c.Commands.Rows {
+		row := []string{dash(r[0]), dash(r[1]), dash(r[2])}
+		for k := 3; k < len(r); k += 2 {
+			row = append(row, strings.TrimSpace(signs[paper.Outcome(r[k+1].Plain())]+dash(r[k])))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 // authors is the table of the runs of the authors' code and of ogdl at the same settings: a row for
 // each setting, in the order of the file.
 func authors(text []byte) (t table.Table, err error) {
 	t = table.Table{Name: "released", Columns: table.Columns{
 		table.Dataset, {Title: "setting", Key: true}, {Title: "paper", Spread: true},
-		{Title: "released code", Spread: true}, {Title: "runs of it", Right: true}, {Title: "ogdl", Spread: true},
-		{Title: "runs of ogdl", Right: true}, {Title: "processor time, ratio", Right: true},
+		{Title: "released code", Spread: true}, {Title: "runs", Right: true}, {Title: "ogdl", Spread: true},
+		{Title: "runs", Right: true}, {Title: "processor time, released / ogdl", Right: true},
 	}}
 	if len(text) == 0 {
 		return t, nil

@@ -343,8 +343,8 @@ func MarkNotes(t Table, repetitions string) []string {
 			fewer, grid = fewer || strings.Contains(c.Mark, MarkFewer), grid || strings.Contains(c.Mark, MarkGrid)
 		}
 	}
-	return slices.Concat(When(fewer, MarkFewer+" averages over fewer "+repetitions+" than were asked for."),
-		When(grid, MarkGrid+" was selected before all configurations of the grid had finished."))
+	return slices.Concat(When(fewer, MarkFewer+" a mean over fewer "+repetitions+" than the configuration asks for."),
+		When(grid, MarkGrid+" selected before all settings of the grid had finished."))
 }
 
 // TextOrBlank returns a text cell, blank without a text.
