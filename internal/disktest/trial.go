@@ -126,7 +126,7 @@ func (tr Trial) Run(t testing.TB) {
 			survived(when, d)
 		}
 	}
-	t.Logf("stopped at instants %v, %d power cuts, %d errors, %d different states of the disk", stops, cuts, failures, len(tried))
+	t.Logf("crash points: stopped at instants %v, %d power cuts, %d errors, %d different states of the disk", stops, cuts, failures, len(tried))
 }
 
 func temporary(path string) bool { return strings.HasPrefix(filepath.Base(path), disk.TempPrefix) }
