@@ -86,7 +86,7 @@ func TestSetMistakes(t *testing.T) {
 		{"atms=3", "-set: atms = 3: unknown key; there are atoms, batch, "},
 		{"atms=3", "; did you mean atoms?"},
 		{"alpha=0.5", "-set: alpha = 0.5: no [[grid]] block of grid.toml has this key; there are atoms, "},
-		{"repetitions=3", "-set: repetitions = 3: stands at the top of a configuration; -set overrides keys of [[grid]] blocks: atoms, "},
+		{"repetitions=3", "-set: repetitions = 3: is a top-level key; -set overrides keys of [[grid]] blocks: atoms, "},
 		{"atoms=0", "-set: atoms = 0: must be an integer from 1 to "},
 		{"atoms=many", `-set: atoms = "many": must be an integer from 1 to `},
 		{"atoms=[2, 2]", "-set: atoms = 2: listed twice"},

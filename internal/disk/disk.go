@@ -1,7 +1,7 @@
-// Package disk writes files so that they appear whole: beside their place, synced, renamed, the
-// folder synced. Whatever interrupts it, a process that is killed, a power cut, a full disk,
-// leaves the file that was there before or the new one. What a killed process leaves behind is
-// a temporary file that [Sweep] knows.
+// Package disk writes files atomically: it writes and syncs a temporary file, renames it and syncs
+// the folder. Whatever interrupts it, a process that is killed, a power cut, a full disk, leaves
+// the file that was there before or the new one. What a killed process leaves behind is a temporary
+// file that [Sweep] knows.
 //
 // All of it works on an [FS], so that tests can put faults in the way; [OS] is the real one.
 package disk

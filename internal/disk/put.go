@@ -20,9 +20,9 @@ type Data struct {
 // part. The error names the path; temporary files are removed then.
 func Put(fsys FS, files ...Data) error { return PutUntil(context.Background(), fsys, false, files...) }
 
-// PutUntil is Put that gives up when the context ends, with the context's error and everything as it was; once
-// the first file takes its place the others follow. Of ordered files later ones vouch for earlier ones: a later one never
-// appears, nor survives a power cut, without the earlier ones.
+// PutUntil is Put that stops when the context ends before the first rename. It then returns the
+// context's error, and no file has changed. Of ordered files later ones vouch for earlier ones: a
+// later one never appears, nor survives a power cut, without the earlier ones.
 func PutUntil(ctx context.Context, fsys FS, ordered bool, files ...Data) error {
 	if err := ctx.Err(); err != nil {
 		return err

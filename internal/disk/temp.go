@@ -62,7 +62,7 @@ func owner(name string) (where string, pid int, ok bool) {
 	return part[0], pid, err == nil && pid > 0
 }
 
-// alive reports whether a process of this host is there. One that may not be signalled is.
+// alive reports whether a process of this host exists, also one of another user.
 func alive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // A file is gzip of lines of JSON: first head, then a [line] for each configuration.
 const head = `{"ledger":1}`
 
-// A reader takes no more than this of a file: bytes as they are there, bytes of text, and of one line.
+// Limits of a file, in bytes: compressed, uncompressed, and per line.
 const (
 	maxPacked = 64 << 20
 	maxText   = 512 << 20
@@ -351,7 +351,7 @@ func (x *line) fill(i int, r *record.Record) (*record.Timing, error) {
 	return t, nil
 }
 
-// at is the value of a cell in a list that may have been left out.
+// at returns list[i], the zero value for an omitted list.
 func at[T any](list []T, i int) (x T) {
 	if list != nil {
 		x = list[i]

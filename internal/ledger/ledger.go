@@ -1,5 +1,5 @@
-// Package ledger keeps what finished cells came to in few bytes, for a store that may be lost: about 45 for a cell, where
-// the store has ten thousand. What tables read is there; labels, losses and arrays are not.
+// Package ledger is a compact archive of scores, about 45 bytes a cell, small enough to commit. It
+// has everything that tables need, but no labels, losses and arrays.
 package ledger
 
 import (
@@ -22,8 +22,9 @@ import (
 // Ending ends the names of a ledger's files.
 const Ending = ".jsonl.gz"
 
-// Ledger is what stands in a folder, a file for each method on a data set, or in one file. The same cells give the same bytes, in whatever
-// order they were added. It is for one goroutine that adds, or for any number that read.
+// Ledger is an archive in a folder, with one file for each method on a data set, or in one file.
+// The same cells give the same bytes, in whatever order they were added. It is for one goroutine
+// that adds, or for any number that read.
 type Ledger struct {
 	fs       disk.FS
 	path     string
@@ -34,7 +35,8 @@ type Ledger struct {
 	fresh    map[string]bool    // cells that have been added since the ledger was opened or saved
 }
 
-// Open reads the ledger at a path: a folder, or a file whose name ends in [Ending]. What is not there is an empty one. Errors name file and line.
+// Open reads the ledger at a path: a folder, or a file whose name ends in [Ending]. A path that
+// does not exist is an empty ledger. Errors name file and line.
 func Open(path string) (*Ledger, error) { return openOn(disk.OS{}, path) }
 
 // empty is a ledger without cells.
@@ -73,7 +75,7 @@ func openOn(fsys disk.FS, path string) (*Ledger, error) {
 // single reports whether the ledger is one file.
 func (l *Ledger) single() bool { return strings.HasSuffix(l.path, Ending) }
 
-// load reads a file and adds what stands there.
+// load reads a file and adds its cells.
 func (l *Ledger) load(path string) error {
 	f, err := l.fs.Open(path)
 	if err != nil {
@@ -83,7 +85,7 @@ func (l *Ledger) load(path string) error {
 	return l.read(f, path)
 }
 
-// fileOf is where a record stands.
+// fileOf returns the path of the file that holds a record.
 func (l *Ledger) fileOf(r *record.Record) string {
 	if l.single() {
 		return l.path
@@ -120,10 +122,12 @@ func clone[T any](x *T) *T {
 	return &y
 }
 
-// Add adds a finished cell: its record, what stands for its labels and arrays, its timing (nil if it has none), and what the products took that
-// it rests on (nil or 0: not known). A cell that the ledger has with other numbers is a [Conflict]; one with the same numbers stays as
-// it is, but that agreements with further cells are added, and the shorter of two times counts. near reports a cell whose scores are equal within
-// 1e-9, relatively, and whose clusters are the same: another processor may round so. The ledger keeps its own then.
+// Add adds a finished cell: its record, kept for its labels and arrays, its timing or nil, and a
+// function with the seconds of its products (nil or 0: unknown). A cell that the ledger has with
+// other numbers is a [Conflict]; one with the same numbers stays as it is, but that agreements with
+// further cells are added, and the shorter of two times counts. near reports a cell whose scores
+// are equal within 1e-9, relatively, and whose clusters are the same: another processor may round
+// so. The ledger keeps its own then.
 func (l *Ledger) Add(r *record.Record, kept *record.Kept, t *record.Timing, products func(id string) float64) (near bool, err error) {
 	if r.Status != record.OK {
 		return false, fmt.Errorf("ledger: cell %s is %s: only results are kept", r.ID, r.Status)
@@ -209,7 +213,7 @@ func (l *Ledger) Refuse(method, dataset string) (n int) {
 // those of [record.ARI] and [record.Gap]. Other scores are exact: choices depend on them.
 const npzDigits = 12
 
-// took notes what a product took, the shorter of two times; it reports whether that is new.
+// took keeps the shorter time of a product and reports whether it changed.
 func (l *Ledger) took(id string, seconds float64) bool {
 	if old := l.products[id]; seconds <= 0 || old > 0 && old <= seconds {
 		return false
@@ -218,7 +222,8 @@ func (l *Ledger) took(id string, seconds float64) bool {
 	return true
 }
 
-// merge adds a cell that is as ledgers have them. Of two that say the same numbers one is taken by what they say, so that the order plays no part.
+// merge adds a cell in the ledger's form. Of two records with the same numbers it keeps the lesser
+// by said, so that the order of calls does not matter.
 func (l *Ledger) merge(r *record.Record, t *record.Timing) (near bool, err error) {
 	old, before := l.cells[r.ID], l.timings[r.ID]
 	if old == nil {
@@ -251,7 +256,8 @@ func (l *Ledger) merge(r *record.Record, t *record.Timing) (near bool, err error
 	return false, nil
 }
 
-// said is what two records of the same numbers may differ in: parameters that later programs have, the arrays that name them, and what computed them.
+// said returns the parts in which records with the same numbers may differ: later parameters, the
+// arrays' sum, provenance and notes.
 func said(r *record.Record) []byte {
 	return record.Canonical([]any{r.Params, r.Kept.NPZ, r.Provenance, r.Notes})
 }
@@ -259,8 +265,8 @@ func said(r *record.Record) []byte {
 // tolerance is how far scores of one cell may differ between processors, relatively.
 const tolerance = 1e-9
 
-// contradiction says which number of two records of one id differs; "" for none. near reports scores that are equal within the tolerance, or
-// equal ones that were reached otherwise.
+// contradiction returns the first number in which two records differ, "" if there is none. near is
+// set if scores differ within the tolerance, or only the solves differ.
 func contradiction(a, b *record.Record) (what string, near bool) {
 	type part struct {
 		what string
@@ -324,7 +330,7 @@ func score(r *record.Record, name string) any {
 	return nil
 }
 
-// union has what stands in either list, by id.
+// union returns the agreements of both lists, sorted by id.
 func union(a, b []record.Agreement) []record.Agreement {
 	all := slices.Concat(a, b)
 	slices.SortFunc(all, func(a, b record.Agreement) int { return strings.Compare(a.ID, b.ID) })

@@ -20,7 +20,7 @@ const Name = "lock"
 // ErrNoSupport is the error of a file system that has no locks.
 var ErrNoSupport = errors.New("the file system has no locks")
 
-// errHeld is the error of an attempt to take a lock that another process has.
+// errHeld is returned by take if another process has the lock.
 var errHeld = errors.New("held")
 
 // HeldError is the error about a lock that another process has.
@@ -40,8 +40,10 @@ const (
 	pause   = 10 * time.Millisecond
 )
 
-// Take takes the lock of a folder that is there. With share set, others that share may have it too. alone is called while no other process has it.
-// Errors: *HeldError; ErrNoSupport, with which nothing is locked and alone is not called; those of the file system, which name the path.
+// Take locks an existing folder. With share, other processes with share may hold the lock at the
+// same time. Take calls alone if and while no other process holds the lock. Errors: *HeldError;
+// ErrNoSupport, with which nothing is locked and alone is not called; those of the file system,
+// which name the path.
 func Take(dir string, share bool, alone func()) (*Lock, error) {
 	path := filepath.Join(dir, Name)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -62,7 +64,7 @@ func Take(dir string, share bool, alone func()) (*Lock, error) {
 			if err = take(f, false); err == nil {
 				return l, nil
 			}
-			n = 0 // the holder sweeps, and shares when that is done
+			n = 0 // the holder is sweeping and will share: keep waiting
 		} else if holder != "" {
 			break
 		}

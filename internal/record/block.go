@@ -248,9 +248,8 @@ func (s *Store) BlockTiming(id string, block int) (*BlockTiming, error) {
 	return read(s, s.blockTimingPath(id, block), id, func(t *BlockTiming) bool { return t.ID == id && t.Block == block })
 }
 
-// ProductCost sums up what the blocks of a product cost, whoever computed them and when, and
-// says how many of them have a timing that can be read. It is what a report shows as the cost
-// of a matrix that many cells share.
+// ProductCost sums up what the blocks of a product cost, whoever computed them and when, and says
+// how many of them have a timing that can be read.
 func (s *Store) ProductCost(p *Product) (seconds, cpuSeconds float64, timed int) {
 	for b := range p.Blocks {
 		if t, _ := s.BlockTiming(p.ID, b); t != nil {

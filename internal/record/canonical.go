@@ -32,7 +32,8 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Raw is canonical JSON that stands for the value it is the text of, where many contents share a part.
+// Raw is canonical JSON text. [CanonicalJSON] copies it unchanged, so that a shared part is encoded
+// once.
 type Raw []byte
 
 // MarshalJSON returns the text.
@@ -59,8 +60,8 @@ func CanonicalJSON(v any) ([]byte, error) {
 	return out, nil
 }
 
-// appendCanonical writes what most contents are made of without going through encoding/json, which takes ten times as long. Of other
-// types encoding/json makes a tree of such.
+// appendCanonical writes what most contents are made of without going through encoding/json, which
+// takes ten times as long. It converts other types by treeOf first.
 func appendCanonical(out []byte, v any) ([]byte, error) {
 	var err error
 	switch v := v.(type) {
@@ -142,7 +143,7 @@ func appendNumber(out []byte, x float64) ([]byte, error) {
 	return append(out, text...), err
 }
 
-// treeOf is what any value becomes that goes through encoding/json.
+// treeOf returns a value after a round trip through encoding/json.
 func treeOf(v any) (tree any, err error) {
 	text, err := plainJSON(v)
 	if err != nil {

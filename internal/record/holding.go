@@ -56,8 +56,8 @@ func (s *Store) Products() (products []Holding, err error) {
 	return products, err
 }
 
-// hold adds a file to the holding of its id, the last one: files are visited in the order of ids. It also adds one that cannot be looked
-// at: without it Remove could take away what a record vouches for and leave the record.
+// hold adds a file to the holding of its id, the last one: files are visited in the order of ids.
+// It adds a file even if Lstat fails; otherwise Remove could delete the npz and leave the record.
 func (s *Store) hold(all *[]Holding, id, voucher, path string) error {
 	info, err := s.fs.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Kept is what a ledger has of a cell in the place of its labels and arrays: it stands for them in tables.
+// Kept holds what a ledger stores of a cell instead of labels and arrays. Tables use it.
 type Kept struct {
 	NPZ   string      // the first 12 digits of [Record.NPZSum]; "" without arrays
 	Sizes []int       // numbers of graphs in the clusters, from the largest on, those without any left out; nil: not clustered
@@ -19,7 +19,7 @@ func ARI(x float64) float64 { return Rounded(x, 'f', 5) }
 // Gap is a duality gap with the digits of a ledger: see [ARI].
 func Gap(x float64) float64 { return Rounded(x, 'e', 1) }
 
-// Rounded is the number that a text with so many digits says.
+// Rounded returns x rounded to the digits of its text in the given format.
 func Rounded(x float64, format byte, digits int) float64 {
 	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, format, digits, 64), 64) // what FormatFloat writes parses
 	return y + 0
@@ -43,7 +43,7 @@ func (k *Kept) With(id string) (float64, bool) {
 	return 0, false
 }
 
-// Ledger remembers records whose files are elsewhere, or nowhere any more: without labels, losses and arrays, which [Record.Kept] stands for.
+// Ledger is an archive of records without labels, losses and arrays; see [Record.Kept].
 type Ledger interface {
 	// Find returns the record of an id and its timing, nil if there is none. Parameters, scores and
 	// lists are shared: they must not be changed.
@@ -54,12 +54,12 @@ type Ledger interface {
 	ProductSeconds(id string) float64
 }
 
-// Consult lets the store answer from a ledger for the cells of which it has no result itself: as [Store.Head], [Store.Get]
-// and [Store.Timing] tell it they are there. Their arrays are not.
+// Consult sets a fallback: [Store.Head], [Store.Get] and [Store.Timing] answer from the ledger for
+// cells without a result in the store. Arrays are not available.
 func (s *Store) Consult(l Ledger) { s.ledger = l }
 
-// orKept is what the store says of a record, or else the ledger. A result of the store's own has with it what the ledger keeps: agreements with
-// cells whose labels are gone.
+// orKept returns the store's result, or the ledger's record if the store has no result. It adds the
+// ledger's Kept to a result of the store.
 func (s *Store) orKept(id string, r *Record, err error) (*Record, error) {
 	if s.ledger == nil || err != nil {
 		return r, err

@@ -71,8 +71,8 @@ type Convergence struct {
 	MaxGap     float64 `json:"max_gap"` // largest Frank-Wolfe gap; finite
 }
 
-// Used says which product a cell rests on. Its solves are counted here, whoever computed it,
-// and not in the cell's own Convergence: all cells that use a product say the same of it.
+// Used names a product that a cell uses, with the product's solves. The cell's own Convergence does
+// not include them.
 type Used struct {
 	ID          string      `json:"id"` // of the [Product]
 	Kind        string      `json:"kind"`

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Share lets r hold what it says the same as another record once for both, and sheds what its lists were
-// read into beyond their lengths: the repetitions of a configuration differ in little. What r says stays as it is,
-// and neither may be changed in place afterwards.
+// Share replaces equal texts and parameters of r by those of other, to save memory, and trims the
+// capacity of its list of losses. What r says stays as it is, and neither may be changed in place
+// afterwards.
 func (r *Record) Share(other *Record) {
 	p, q := &r.Provenance, &other.Provenance
 	share(&r.Status, &other.Status, &r.Method, &other.Method, &r.Dataset, &other.Dataset, &r.Digest, &other.Digest,

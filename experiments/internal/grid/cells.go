@@ -9,7 +9,7 @@ import (
 // repetitions is how often the block repeats a configuration.
 func (c *Config) repetitions(b *block) int { return cmp.Or(b.repetitions, c.Repetitions) }
 
-// Behind is the first repetition that no block has.
+// Behind returns the number of the first repetition after those of all blocks.
 func (c *Config) Behind() int {
 	most := c.Repetitions
 	for i := range c.blocks {
@@ -18,9 +18,9 @@ func (c *Config) Behind() int {
 	return most
 }
 
-// Cells expands the configuration: blocks in order, then data set and parameters,
-// then seeds, then repetitions. The cells of a configuration follow each other; one that two blocks
-// share appears once, as often repeated as the one asks that repeats it more.
+// Cells expands the configuration: blocks in order, then data set and parameters, then seeds, then
+// repetitions. The cells of a setting are adjacent. A setting in two blocks appears once, with the
+// larger number of repetitions.
 func (c *Config) Cells() []*spec.Cell {
 	var groups [][]spec.Cell
 	at := map[string]int{}

@@ -1,4 +1,5 @@
-// Package grid turns a TOML configuration into checked blocks and these into cells in their order, and picks cells by filters.
+// Package grid parses a TOML configuration, expands it into ordered cells, and selects cells by
+// filters.
 package grid
 
 import (
@@ -35,12 +36,12 @@ const (
 type Config struct {
 	Name        string
 	Source      string // the path that was read, or "embedded NAME"
-	text        string // what was read there: it may be another when the run has ended
-	overridden  string // that text as -set made it; "" without
+	text        string // text of the file when it was read; the file may change during the run
+	overridden  string // text after -set; "" without -set
 	Table       string
 	Title       string
 	Seeds       []int64
-	Repetitions int           // of blocks that say nothing else
+	Repetitions int           // default of the blocks
 	Confirm     int           // repetitions that confirm a row's choices; 0: none
 	Race        bool          // of blocks that say nothing else
 	Timeout     time.Duration // 0: none
@@ -72,8 +73,7 @@ type axis struct {
 	tuples [][]any
 }
 
-// Error is a mistake in a configuration: where, which key, what stands
-// there and what is allowed.
+// Error is a mistake in a configuration: its place, the key, the value and the allowed values.
 type Error struct {
 	File  string
 	Line  int // 0 where unknown
@@ -170,7 +170,8 @@ func Names() []string {
 // Read returns the text of a configuration at a path.
 func Read(path string) ([]byte, error) { return disk.ReadFile(path, maxConfigBytes) }
 
-// deepKey is a key of more parts than a configuration has; maxDepth bounds open brackets. Decoding takes their square.
+// deepKey matches a dotted key of 16 parts or more; maxDepth bounds the nesting of brackets. The
+// time of decoding is quadratic in both.
 var deepKey = regexp.MustCompile(`(?:(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){16}`)
 
 const maxDepth = 100
@@ -265,7 +266,7 @@ func (p *parser) fail(grid int, key, value, want string) {
 	p.errs = append(p.errs, e)
 }
 
-// lists puts the lists of the table [lists] in the place of their names in blocks, such as alpha = "@alphas".
+// lists replaces names such as "@alphas" in blocks by the list of that name in the table [lists].
 func (p *parser) lists(doc map[string]any) {
 	lists, isTable := doc[keyLists].(map[string]any)
 	if doc[keyLists] != nil && !isTable {
@@ -337,7 +338,7 @@ func (p *parser) config(doc map[string]any) *Config {
 	return c
 }
 
-// axes checks what runs beside the grid: seed, repetitions, confirm, race, timeout.
+// axes checks the top-level keys seed, repetitions, confirm, race and timeout.
 func (p *parser) axes(doc map[string]any, c *Config) {
 	if raw, ok := doc["seed"]; ok {
 		c.Seeds = nil
@@ -387,7 +388,8 @@ func (p *parser) isParameter(key string) bool {
 	return slices.Contains(blockKeys, key) || slices.ContainsFunc(p.methods, func(m spec.Method) bool { return m.Parameter(key) != nil })
 }
 
-// AsList takes a single value as a list of one; bad says what is wrong.
+// AsList returns a value as a list; a single value becomes a list of one. bad is an error text, or
+// "".
 func AsList(raw any) (list []any, bad string) {
 	switch x := raw.(type) {
 	case []any:

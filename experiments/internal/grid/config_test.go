@@ -131,7 +131,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"restarts zero", "alpha = 0.5", "alpha = 0.5\nkmeans_restarts = 0", ":12:", []string{"kmeans_restarts = 0", "from 1"}},
 		{"pair of one", "alpha = 0.5", "alpha = 0.5\npair = [\"lambda\"]", ":12:", []string{"pair", "at least two keys"}},
 		{"pair of unequal lists", "[4, 8]", "[4, 8]\nbatch = [8, 16, 32]\npair = [\"atoms\", \"batch\"]", ":14:", []string{"one length", "atoms has 2 values, batch has 3"}},
-		{"pair of an absent key", "alpha = 0.5", "alpha = 0.5\npair = [\"lambda\", \"batch\"]", ":12:", []string{`pair = "batch"`, "has values in this block"}},
+		{"pair of an absent key", "alpha = 0.5", "alpha = 0.5\npair = [\"lambda\", \"batch\"]", ":12:", []string{`pair = "batch"`, "must name a key of this block"}},
 		{"pair of a misspelt key", "alpha = 0.5", "alpha = 0.5\npair = [\"lambda\", \"atmos\"]", ":12:", []string{"did you mean atoms?"}},
 		{"pair twice over", "alpha = 0.5", "alpha = 0.5\npair = [[\"lambda\", \"atoms\"], [\"atoms\", \"alpha\"]]", ":12:", []string{`pair = "atoms"`, "no other pair"}},
 		{"pair a number", "alpha = 0.5", "alpha = 0.5\npair = 3", ":12:", []string{"pair", "group of at least two keys"}},

@@ -37,7 +37,8 @@ var termPattern = regexp.MustCompile("^([^=!<>" + blanks + "]+)[" + blanks + "]*
 // blanks separate the words of a filter.
 const blanks = " \t\n\r"
 
-// ParseFilter reads a filter; allowed lists the keys there are. An error begins with the text, for its flag to stand before it.
+// ParseFilter parses a filter with the allowed keys. Errors begin with the filter's text; the
+// caller puts the flag before them.
 func ParseFilter(s string, allowed []string) (Filter, error) {
 	var f Filter
 	for rest := strings.TrimLeft(s, blanks); rest != ""; rest = strings.TrimLeft(rest, blanks) {
@@ -170,13 +171,13 @@ func (t *clause) matches(c *spec.Cell) bool {
 	return x >= y
 }
 
-// Wide is the filter without its terms on repetitions and ids.
+// Wide returns the filter without terms on repetition and id.
 func (f Filter) Wide() Filter {
 	return slices.DeleteFunc(slices.Clone(f), func(t clause) bool { return t.key == "repetition" || t.key == "id" })
 }
 
-// Idle are the values of "=" and "!=" that no cell has, in words, each with the nearest that one has. Ids are left out and, where
-// cells are yet to be chosen, repetitions and seeds: these may have them.
+// Idle returns a message for each value of "=" and "!=" that no cell has, with the nearest value
+// that exists. It ignores ids and, if open is set, repetitions and seeds: re-runs may have them.
 func (f Filter) Idle(cells []*spec.Cell, open bool) (out []string) {
 	for _, t := range f {
 		numbers := t.key == "repetition" || t.key == "seed"
@@ -220,8 +221,7 @@ func same(got, want string) bool {
 	return err == nil && ok
 }
 
-// numberIn reads a number. What begins with another letter than those of inf and nan is told apart at once: most
-// texts are names.
+// numberIn parses a number. It rejects most names by their first letter, which is faster.
 func numberIn(s string) (float64, bool) {
 	if s == "" || !strings.ContainsRune("0123456789+-.iInN", rune(s[0])) {
 		return 0, false

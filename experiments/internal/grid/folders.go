@@ -26,8 +26,7 @@ func (c *Config) folder(path, weights string) *spec.Own {
 	return o
 }
 
-// Folders lists the user's folders that the configuration names, each once for all ways of weighing
-// edges.
+// Folders returns the users' folders of the configuration, one for each way of weighing edges.
 func (c *Config) Folders() []*spec.Own {
 	var out []*spec.Own
 	seen := map[*spec.Own]bool{}
@@ -80,7 +79,7 @@ func (b *block) values(key string) []any {
 	return out
 }
 
-// Place is where the configuration gives the key its value for a cell on a user's folder.
+// Place returns the file and line of a key in the block of a cell on a user's folder.
 func (c *Config) Place(x *spec.Cell, key string) (file string, line int) {
 	p := parser{src: []byte(c.text)}
 	for i, b := range c.blocks {

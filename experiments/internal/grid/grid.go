@@ -46,8 +46,8 @@ func (p *parser) grids(doc map[string]any, c *Config) {
 	}
 }
 
-// tablesOf are the [[grid]] blocks of a document, as far as they are tables; want says what else should stand there in the
-// place of a value.
+// tablesOf returns the [[grid]] blocks of a document. If grid is something else, value shows it and
+// want says what is expected.
 func tablesOf(doc map[string]any) (tables []map[string]any, value, want string) {
 	switch x := doc["grid"].(type) {
 	case nil:
@@ -88,7 +88,7 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 	switch {
 	case t["method"] == nil:
 		p.fail(grid, "method", "", "missing; allowed: "+spec.Quoted(fitting))
-		for _, key := range slices.Sorted(maps.Keys(t)) { // one of them may be meant for it
+		for _, key := range slices.Sorted(maps.Keys(t)) { // it may be misspelt
 			if !p.isParameter(key) {
 				p.fail(grid, key, spec.Show(t[key]), "unknown key"+spec.DidYouMean(key, blockKeys))
 			}
@@ -138,7 +138,7 @@ func (p *parser) repetitions(grid int, t map[string]any, m *spec.Method) int {
 	switch {
 	case !ok:
 	case m != nil && m.Once:
-		p.fail(grid, keyRepetitions, spec.Show(raw), m.Name+" fits nothing that could be repeated")
+		p.fail(grid, keyRepetitions, spec.Show(raw), m.Name+" has no random draws: omit repetitions")
 	case !isInt || i < 1 || i > maxRepetitions:
 		p.fail(grid, keyRepetitions, spec.Show(raw), fmt.Sprintf("must be an integer from 1 to %d", maxRepetitions))
 	default:
@@ -147,7 +147,8 @@ func (p *parser) repetitions(grid int, t map[string]any, m *spec.Method) int {
 	return 0
 }
 
-// race checks the key of that name, at the top or in a block; what the top says where it is not given.
+// race returns the key race of a block or of the top; a block without the key inherits the top's
+// value.
 func (p *parser) race(grid int, t map[string]any, c *Config) bool {
 	race, isBool := c.Race, true
 	if raw, ok := t[keyRace]; ok {
@@ -162,8 +163,8 @@ func (p *parser) race(grid int, t map[string]any, c *Config) bool {
 	return race
 }
 
-// list checks a value or list of values against parse and rejects doubles; suggest ends a message
-// about a value that is not allowed, and may be nil.
+// list parses a value or a list of values and rejects duplicates. suggest, which may be nil,
+// completes the error for a value that is not allowed.
 func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool), want string, suggest func(any) string) [][]any {
 	items, bad := AsList(raw)
 	if bad != "" {
@@ -262,7 +263,7 @@ func (p *parser) pair(grid int, raw any, b *block) {
 			i := slices.IndexFunc(b.axes, func(a axis) bool { return len(a.keys) == 1 && a.keys[0] == name })
 			if i < 0 {
 				p.fail(grid, "pair", spec.Show(k),
-					"must name a key that has values in this block and stands in no other pair"+spec.DidYouMean(name, b.keys()))
+					"must name a key of this block that is in no other pair"+spec.DidYouMean(name, b.keys()))
 				return
 			}
 			a := b.axes[i]

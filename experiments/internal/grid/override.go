@@ -59,11 +59,11 @@ func (s Settings) Values() map[string]any {
 	return out
 }
 
-// setFlag stands for the file in messages about what -set gave.
+// setFlag is the file name in errors about -set.
 const setFlag = "-set"
 
-// override gives a key of every [[grid]] block that has it another value, and returns the configuration as it
-// then reads; "" without settings.
+// override replaces the values of keys in all [[grid]] blocks that have them. It returns the new
+// text of the configuration, "" without settings.
 func (p *parser) override(doc map[string]any, set Settings) string {
 	if len(set) == 0 {
 		return ""
@@ -89,7 +89,7 @@ func (p *parser) override(doc map[string]any, set Settings) string {
 		case slices.Contains(have, s.key):
 			p.overridden = append(p.overridden, s.key)
 		case slices.Contains(topLevel, s.key):
-			want = "stands at the top of a configuration; " + setFlag + " overrides keys of [[grid]] blocks: " + strings.Join(have, ", ")
+			want = "is a top-level key; " + setFlag + " overrides keys of [[grid]] blocks: " + strings.Join(have, ", ")
 		case p.isParameter(s.key):
 			want = "no [[grid]] block of " + filepath.Base(p.file) + " has this key; there are " + strings.Join(have, ", ")
 		default:

@@ -42,7 +42,7 @@ func TestRepetitionsOfABlock(t *testing.T) {
 		}
 	}
 	const once = "table = \"datasets\"\n[[grid]]\ndataset = \"MUTAG\"\nmethod = \"statistics\"\nrepetitions = 2\n"
-	if _, err := Parse([]byte(once), "test.toml", protocol.Methods().Described()); err == nil || !strings.Contains(err.Error(), "statistics fits nothing that could be repeated") {
+	if _, err := Parse([]byte(once), "test.toml", protocol.Methods().Described()); err == nil || !strings.Contains(err.Error(), "statistics has no random draws: omit repetitions") {
 		t.Error(err)
 	}
 }

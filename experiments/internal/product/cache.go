@@ -18,8 +18,8 @@ type Cache struct {
 	// goroutines call them.
 	Show func(label string, done, total int)
 	Logf func(format string, args ...any)
-	// Spent gets what a block has taken that was computed, and how many its product has; nil where nobody
-	// listens.
+	// Spent, if set, is called with the seconds of a computed block and the product's number of
+	// blocks.
 	Spent func(label string, seconds float64, blocks int)
 	// Rejected is called when the store did not take a block; nil where nobody listens.
 	Rejected func(error)
@@ -30,8 +30,7 @@ type Cache struct {
 	CPUSeconds     float64 // of those computed
 }
 
-// Expect says which cells will need their products: each is freed when the last of them
-// has released it.
+// Expect registers the users of products. A product is freed after its last user's Release.
 func (k *Cache) Expect(cells []*spec.Cell) {
 	for _, c := range cells {
 		for _, p := range c.Products() {
@@ -47,7 +46,8 @@ func (k *Cache) Release(c *spec.Cell) {
 	}
 }
 
-// Waits tells whether a cell would wait now, since others compute all that is left of a product that it needs.
+// Waits reports whether a cell would have to wait: other cells already compute all missing blocks
+// of one of its products.
 func (k *Cache) Waits(c *spec.Cell) bool {
 	for _, p := range c.Products() {
 		if s, made := k.made.Has(p.Key()); made && s.(interface{ taken() bool }).taken() {

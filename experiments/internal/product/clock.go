@@ -9,10 +9,9 @@ import (
 	"ogdl/internal/usage"
 )
 
-// Stopwatch ends a context when a cell has run for its timeout, and stands still
-// while the cell waits for what it shares with others or helps with it: that takes
-// as long as it takes, and would otherwise end whichever cell came first. It belongs to the
-// goroutine of its cell.
+// Stopwatch ends a context after a cell's timeout. It pauses while the cell waits for shared
+// products or computes their blocks; otherwise the first user of a product would time out. It
+// belongs to the goroutine of its cell.
 type Stopwatch struct {
 	timer   *time.Timer // nil: no timeout
 	started time.Time   // of the stretch that runs

@@ -22,14 +22,15 @@ const (
 	modelDistancesVersion = 1
 )
 
-// Dictionary is the product of what a method learns of graphs, with their embeddings: all that the cell of a clustering table keeps.
+// Dictionary is the product of a learned dictionary and the embeddings of all graphs: the arrays of
+// a clustering cell.
 type Dictionary struct {
 	Of *spec.Cell // that learns it: the method, the parameters that decide the fit, the repetition
 	// On names the graphs that it is learned on, of which the others are embedded only; "": all of them.
 	On string
 }
 
-// Learned is such a dictionary.
+// Learned is the finished product of a [Dictionary].
 type Learned struct {
 	Used      record.Used
 	Arrays    []npz.Array // as the cell has them in its npz; read-only
@@ -39,7 +40,7 @@ type Learned struct {
 
 func (l *Learned) used() *record.Used { return &l.Used }
 
-// Names of what a block of a dictionary has beside the cell's arrays.
+// Names of the arrays of a dictionary's block that are not arrays of the cell.
 const (
 	arrayObjective = "product_objective"
 	arrayNotes     = "product_notes"
@@ -128,7 +129,8 @@ func unpackLearned(arrays []npz.Array) (*Learned, error) {
 		Used: record.Used{Convergence: ended}}, f.Err()
 }
 
-// ModelDistances is the product of the (F)GW distances of all graphs' models: of these dictionaries that of the lowest objective makes them.
+// ModelDistances is the product of the (F)GW distances between the graphs' models. The dictionary
+// with the lowest objective among Of makes the models.
 type ModelDistances struct {
 	Of []Dictionary // alike but for alpha
 	GW gw.Settings  // without starts

@@ -46,7 +46,7 @@ func (d Distances) Key() string {
 	return fmt.Sprintf("%s %v %v %d %v", d.Of.SpacesKey(), d.Alpha, d.GW, d.Blocks, d.chain())
 }
 
-// chain is the part of the content that says where starts come from; nil without.
+// chain returns the content of the starts from a chain; nil without such starts.
 func (d Distances) chain() map[string]any {
 	if d.Starts == 0 {
 		return nil
@@ -123,7 +123,7 @@ func (k *Cache) Matrix(ctx context.Context, d Distances, spaces []*gw.Space, dig
 	})
 }
 
-// matrixRecipe is how the matrix of the spaces' distances is computed.
+// matrixRecipe returns the recipe of the matrix of distances between spaces.
 func matrixRecipe(spaces []*gw.Space, alpha float64, set *gw.PairSettings) (*recipe[*gw.PairBlock, *Matrix], error) {
 	pairs, err := gw.NewPairs(spaces, alpha, set)
 	if err != nil {

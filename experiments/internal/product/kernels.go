@@ -23,7 +23,7 @@ const (
 type Kernel struct {
 	Of     *spec.Cell
 	Name   string
-	Values []float64 // of the parameter; one, whichever, for a kernel without
+	Values []float64 // values of the kernel's parameter; one arbitrary value for a kernel without a parameter
 	// Settings are what else decides the matrices.
 	Settings map[string]any
 	// Compute returns them in the order of Values; nil for a value that has none.

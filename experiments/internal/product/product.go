@@ -1,5 +1,6 @@
-// Package product computes what several cells share, block by block and by all that wait for it, and keeps it while it is
-// needed: matrices of distances are one kind, dictionaries another.
+// Package product computes results that several cells share, such as matrices of distances and
+// dictionaries. All waiting cells compute blocks of a product together. A product is freed after
+// its last user.
 package product
 
 import (
@@ -62,7 +63,7 @@ func newShared[B any, P finished](c *Cache, head *record.Product, label string, 
 		changed: make(chan struct{})}, nil
 }
 
-// putHead says in the store what the product is, unless it says so already.
+// putHead stores the product's description, unless it is stored.
 func (c *Cache) putHead(p *record.Product, label string) error {
 	if c.Store == nil {
 		return nil
@@ -80,9 +81,9 @@ func (c *Cache) putHead(p *record.Product, label string) error {
 	return err
 }
 
-// get returns the product. Until it is there the caller computes blocks of it, or
-// waits for those that others compute. If its context ends it gives its block back
-// and returns; an error of a block, or a panic in it, is everybody's.
+// get returns the product. Until it is there the caller computes blocks of it, or waits for those
+// that others compute. If its context ends it gives its block back and returns; an error or a panic
+// in a block is returned to all callers.
 func (s *shared[B, P]) get(ctx context.Context) (P, error) {
 	var none P
 	s.mu.Lock()

@@ -16,7 +16,7 @@ import (
 // set, under one base seed and repetition.
 type Cell struct {
 	ID         string
-	Place      string // orders cells, the same on every machine, whatever data it has; see IdentifyBy
+	Place      string // identity without the data's digest, the same on every machine; shards hash it. See IdentifyBy
 	Method     *Method
 	Dataset    string // the paper's name, or the base name of a user's folder
 	Own        *Own   // the user's folder; nil for the data sets known by name
@@ -33,12 +33,12 @@ func (c *Cell) Identify() { c.IdentifyBy(c.Content()) }
 
 // IdentifyBy is Identify with the content of the cell, or of one that differs in seed and repetition alone.
 //
-// The identity hashes the cell's own content: method and version, the parameters that
-// differ from their defaults, data set, loader version, seed and repetition, and of a
-// user's folder the digest of its graphs. Where the cell stands in which grid plays no
-// part, nor does where the folder lies. The place is the identity as far as it can be told without looking at data: of a user's
-// folder it holds the path as the configuration has it. Shards are cut by it, so that they are the same
-// on a machine without the data; and it stands for the identity where the digest is not known.
+// The identity hashes the cell's own content: method and version, the parameters that differ from
+// their defaults, data set, loader version, seed and repetition, and of a user's folder the digest
+// of its graphs. Neither the position in a grid nor the location of a folder matters. Place is the
+// identity without data: for a user's folder it has the written path instead of the digest. Shards
+// are cut by it, so that they are the same on a machine without the data; and it stands for the
+// identity where the digest is not known.
 func (c *Cell) IdentifyBy(content map[string]any) {
 	content["seed"], content["repetition"] = c.Seed, c.Repetition
 	with := func(key, value string) string {
@@ -80,7 +80,7 @@ func (c *Cell) Differing() iter.Seq2[string, any] {
 	}
 }
 
-// Content is what identifies a cell, but for the data of a user's folder.
+// Content returns the content that a cell's id hashes, without the digest of a user's folder.
 func (c *Cell) Content() map[string]any {
 	return map[string]any{
 		"method":     c.Method.Name,
@@ -93,8 +93,8 @@ func (c *Cell) Content() map[string]any {
 	}
 }
 
-// Stored makes a cell of what a store says of it, for its estimate; nil if its method is not that of today, or the sizes of its data are
-// not known. What params lacks has its default if complete, or was not there yet.
+// Stored returns the cell of a record, to estimate its work. It returns nil if the method's version
+// is old or the size of the data is unknown. With complete, missing parameters get their defaults.
 func Stored(ms []Method, method string, version int, dataset string, params map[string]any, complete bool) *Cell {
 	i := slices.IndexFunc(ms, func(m Method) bool { return m.Name == method && m.Version == version })
 	if _, known := Sizes[dataset]; i < 0 || !known && !IsSimulated(dataset) {
@@ -165,7 +165,7 @@ func (c *Cell) SpacesKey() string {
 	return key
 }
 
-// Work says how much the cell computes in comparison with others of its method on its data set.
+// Work returns the amount of computation relative to other cells of the method on the data set.
 func (c *Cell) Work() float64 {
 	if c.Method.Work == nil {
 		return 1
@@ -173,7 +173,7 @@ func (c *Cell) Work() float64 {
 	return c.Method.Work(c.Params)
 }
 
-// Products are what the cell shares with others.
+// Products returns the products that the cell shares with others.
 func (c *Cell) Products() []Product {
 	if c.Method.Products == nil {
 		return nil
@@ -190,7 +190,8 @@ func (c *Cell) Shared() string {
 	return key
 }
 
-// KindKey says what is alike: cells of one method on one data set, or products of one kind.
+// KindKey is the key of times: the cells of a method on a data set, or the products of a kind on
+// it.
 type KindKey struct{ Method, Dataset string }
 
 // Kind returns the key under which times of such cells are summed up.

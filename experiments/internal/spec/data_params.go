@@ -98,8 +98,8 @@ func streamDataParams() []Param {
 	return ps
 }
 
-// CheckData holds the rules between the data parameters that can be told without
-// opening any data.
+// CheckData checks the data parameters against each other and the data set's name, without opening
+// data.
 func CheckData(v Values) (key, want string) {
 	name := v.Text(DatasetKey)
 	if IsSimulated(name) && v.Integer("sbm_order_max") < v.Integer("sbm_order_min") {
@@ -122,7 +122,8 @@ func CheckData(v Values) (key, want string) {
 	return "", ""
 }
 
-// HasOnNodes tells whether the nodes of a data set have labels and real attributes, as far as its name says.
+// HasOnNodes reports whether the nodes of a known data set have labels and real attributes. It
+// returns true for unknown names.
 func HasOnNodes(dataset string) (labels, attributes bool) {
 	if IsSimulated(dataset) || strings.HasPrefix(dataset, "IMDB-") || dataset == NameTwitch || dataset == namePartial {
 		return false, false

@@ -20,7 +20,7 @@ type Own struct {
 	Weights string // edge_weights of the cells; "" for none
 	Loaded  bool   // some method needs all its graphs at once
 	Folder  string // where it is
-	Missing error  // that it is not there; wraps loader.ErrMissing
+	Missing error  // error if the folder does not exist; wraps loader.ErrMissing
 	Digest  string // of the graphs; "" where it is not known
 	Unknown error  // why it is not known
 }
@@ -30,8 +30,8 @@ func (o *Own) Load() (*datasets.Dataset, error) {
 	return loader.Options{EdgeWeights: o.Weights}.LoadFolder(o.Folder)
 }
 
-// OwnKey tells the data sets of a configuration apart: graphs with weights are others than those
-// without.
+// OwnKey identifies a user's data set in a configuration: the same folder with other edge weights
+// is another data set.
 type OwnKey struct{ Path, Weights string }
 
 // Find looks for the folder: relative to the configuration's, then to that of the data sets.
@@ -50,7 +50,7 @@ func (o *Own) Find(beside, data string) {
 		}
 	}
 	o.Folder = filepath.Join(places[0], o.Written)
-	o.Missing = fmt.Errorf("%w: there is no folder or file path = %q%s", loader.ErrMissing, o.Written, where)
+	o.Missing = fmt.Errorf("%w: path = %q does not exist%s", loader.ErrMissing, o.Written, where)
 }
 
 // Why says in a few words why the digest is not known.

@@ -34,7 +34,8 @@ type Method struct {
 	// added by Parameters().
 	Params []Param
 	Input  Input
-	// Once says that nothing is fitted: there are no seeds and repetitions, and graphs without nodes count.
+	// Once marks a method without random draws: it has one cell per data set. Graphs without nodes
+	// count.
 	Once bool
 	// Alone says that cells measure time: they run one after the other when all others
 	// are done, and what another machine has measured is not reused.
@@ -47,7 +48,7 @@ type Method struct {
 	// Resolve adds to v what depends on the data set (order = "median" becomes a
 	// number); nil where nothing does.
 	Resolve func(v Values, d *datasets.Dataset) error
-	// Protocol says how scores come of what the method hands back.
+	// Protocol computes the scores from the method's result.
 	Protocol Protocol
 	// Products are what a cell shares with others; nil where there are none.
 	Products func(c *Cell) []Product
@@ -59,7 +60,7 @@ type Method struct {
 	All []Param
 }
 
-// Rules are all of these rules between parameters, of which the first that is broken speaks.
+// Rules returns a check that applies rules in order and returns the first violation.
 func Rules(rules ...func(v Values) (key, want string)) func(v Values) (key, want string) {
 	return func(v Values) (key, want string) {
 		for _, rule := range rules {
@@ -71,7 +72,7 @@ func Rules(rules ...func(v Values) (key, want string)) func(v Values) (key, want
 	}
 }
 
-// Protocol describes how scores come of what a method hands back.
+// Protocol describes how a method's result is scored.
 type Protocol struct {
 	Name   string  // by which it is evaluated; "": the method's own scores are all
 	Params []Param // as they apply to the method
@@ -83,7 +84,7 @@ type Protocol struct {
 
 // Product describes something that several cells need, and that takes longer to compute than to read.
 type Product interface {
-	// Kind names what is alike in the products of one kind.
+	// Kind returns the kind, by which stored products are found.
 	Kind() string
 	// Key names it among the products of a run, and Label in messages.
 	Key() string
@@ -153,7 +154,7 @@ func (m *Method) CompleteIn(v, given Values) (unused []Param) {
 	return unused
 }
 
-// FromSet are the defaults of the method with what -set gives of these keys.
+// FromSet returns the method's defaults with the -set values of the allowed keys.
 func (m *Method) FromSet(keys []string, given map[string]any) (Values, error) {
 	v := Values{}
 	for _, key := range slices.Sorted(maps.Keys(given)) {
@@ -192,8 +193,7 @@ type Counts struct {
 	Data            *datasets.Dataset // of a user's folder; nil for those that are known by name
 }
 
-// CheckCounts holds the rules between parameters and what is known of the data, which would else
-// be found when the cells have begun.
+// CheckCounts checks parameters against the size of the data before any cell starts.
 func (m *Method) CheckCounts(v Values, d Counts) (key, want string) {
 	for _, rule := range []func(Values, Counts) (string, string){m.Protocol.Counts, m.Counts} {
 		if rule != nil && want == "" {

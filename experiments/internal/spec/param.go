@@ -34,15 +34,15 @@ type Param struct {
 	// values beside the numbers ("median") for the others. A word that ends in ":K" stands for
 	// those with a whole number from 0 on in the place of K.
 	Words []string
-	// Names says that a value is a list of different words, the first of words first: such a list is
-	// one value of an axis. It stands as one text, the names in the order of words between "+".
+	// Names marks a parameter whose value is a list of distinct words that begins with Words[0].
+	// The list is stored as one text, in the order of Words, joined by "+".
 	Names bool
 	// Numbers says that a value is a list of different numbers from Min to Max: such a list is one value of an axis, too. It stands
 	// as one text, the numbers ascending with a space between.
 	Numbers bool
-	// Applies says whether the parameter has a meaning beside these values, and
-	// names the condition; nil means always. Where it does not apply, writing it is
-	// an error and the cell's identity leaves it out.
+	// Applies reports whether the parameter is used with these values; nil means always. Condition
+	// names the condition in messages. Where it does not apply, writing it is an error and the
+	// cell's identity leaves it out.
 	Applies   func(v Values) bool
 	Condition string
 }
@@ -277,7 +277,7 @@ func NamesIn(raw any) (names []string) {
 	return names
 }
 
-// Axis makes a list of names or numbers a single value of a list.
+// Axis wraps a list that is one value (Names, Numbers) into a list of one value.
 func (p *Param) Axis(raw any) any {
 	list, isList := raw.([]any)
 	inner := func(e any) bool { _, isList := e.([]any); return isList }
