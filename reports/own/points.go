@@ -32,10 +32,7 @@ type colouring struct {
 }
 
 // key is an entry of the legend.
-type key struct {
-	Class, Name string
-	X, Y        int
-}
+type key struct{ Class, Name string }
 
 // colourings are by cluster, by class where there are classes, and by error.
 func (f *Page) colourings() []colouring {
@@ -60,11 +57,8 @@ func (f *Page) colourings() []colouring {
 		}})
 }
 
-// Sizes of the picture of points, and where its axes stand, in units of an eighth of a letter's height.
-const (
-	pointsWidth, pointsTop, legendLine, letter = 800, 10, 24, 8
-	underAxis                                  = 40
-)
+// Sizes of the picture of points, in units of an eighth of a letter's height.
+const pointsWidth, pointsTop, underAxis, letter = 800, 10, 40, 8
 
 // point is a graph in the picture of points.
 type point struct {
@@ -118,25 +112,17 @@ func (f *Page) points(at *places, drawn map[int]bool) (template.HTML, error) {
 	var style strings.Builder
 	for k := range v.Ways {
 		w := &v.Ways[k]
-		on := "#by-" + w.Name + ":checked ~ svg "
-		fmt.Fprintf(&style, "%s.key-%s{display:inline}", on, w.Name)
+		on := "#by-" + w.Name + ":checked ~ "
+		fmt.Fprintf(&style, "%s.key-%s{display:block}", on, w.Name)
 		for k, colour := range w.colours {
-			fmt.Fprintf(&style, "%s.%s%d{fill:%s}", on, w.class, k, colour)
+			fmt.Fprintf(&style, "%s* .%s%d{fill:%[4]s;background:%[4]s}", on, w.class, k, colour)
 		}
 		if len(w.names) > len(w.colours) {
 			continue // colours come again: they name nothing
 		}
-		x, y := v.Left, v.Bottom+underAxis+legendLine/2
 		for k, name := range w.names {
-			name = short(name)
-			wide := 4*letter + letter*utf8.RuneCountInString(name)
-			if x+wide > v.Width {
-				x, y = v.Left, y+legendLine
-			}
-			w.Keys = append(w.Keys, key{fmt.Sprint(w.class, k), name, x + letter, y})
-			x += wide
+			w.Keys = append(w.Keys, key{fmt.Sprint(w.class, k), short(name)})
 		}
-		v.Height = max(v.Height, y+legendLine/2)
 	}
 	v.Style = template.CSS(style.String())
 	for i, c := range f.Cluster {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"ogdl/internal/record"
@@ -51,57 +52,39 @@ func arrays(f *summary.Frame) (out []arraysOf) {
 
 // provenance returns tables of the code, the methods and the data behind the records.
 func provenance(f *summary.Frame) []table.Table {
-	code := table.Table{Name: "provenance", Title: "Code of the runs",
-		Columns: table.Columns{
-			{Title: "code", Key: true}, {Title: "revision"}, {Title: "Go"}, {Title: "architecture"},
-			{Title: "runs", Right: true},
-		},
+	right := func(title string) table.Column { return table.Column{Title: title, Right: true} }
+	code := tally(f, func(x summary.Run) [4]string {
+		p := x.Record.Provenance
+		return [4]string{p.Code(), p.Revision, p.GoVersion, p.GOARCH}
+	}, table.Table{Name: "provenance", Title: "Code of the runs",
+		Columns: table.Columns{{Title: "code", Key: true}, {Title: "revision"}, {Title: "Go"}, {Title: "architecture"}},
 		Notes: []string{"Sources are a digest of all code that decides numbers, however the program was built. A revision is known where the " +
-			"build was in a checkout; older records have the revision alone."}}
-	methods := table.Table{Name: "methods", Title: "Versions of the methods", Columns: table.Columns{
-		table.Method, {Title: "version", Right: true}, {Title: "runs", Right: true},
-	}}
-	data := table.Table{Name: "data", Title: "Data of the runs",
-		Columns: table.Columns{
-			table.Dataset, {Title: "digest"}, {Title: "loader version", Right: true}, {Title: "runs", Right: true},
-		}}
-	type built [3]string // code, Go, architecture
-	type set struct {
-		name, digest string
-		version      int
-	}
-	byCode, byData, revisions := map[built]int{}, map[set]int{}, map[built]map[string]bool{}
-	byMethod := map[set]int{} // without a digest
-	for x := range f.All() {
-		r := x.Record
-		if r == nil {
-			continue
-		}
-		b := built{r.Provenance.Code(), r.Provenance.GoVersion, r.Provenance.GOARCH}
-		byCode[b]++
-		if revisions[b] == nil {
-			revisions[b] = map[string]bool{}
-		}
-		if r.Provenance.Revision != "" {
-			revisions[b][r.Provenance.Revision] = true
-		}
-		byData[set{x.Dataset, r.Digest, r.LoaderVersion}]++
-		byMethod[set{x.Method, "", r.MethodVersion}]++
-	}
-	for _, b := range slices.SortedFunc(maps.Keys(byCode), func(a, b built) int { return slices.Compare(a[:], b[:]) }) {
-		code.Add(tables.OrUnknown(b[0]), tables.OrUnknown(tables.List(revisions[b])), tables.OrUnknown(b[1]), tables.OrUnknown(b[2]),
-			table.Int(byCode[b]))
-	}
-	compare := func(a, b set) int {
-		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.digest, b.digest), cmp.Compare(a.version, b.version))
-	}
-	for _, s := range slices.SortedFunc(maps.Keys(byData), compare) {
-		data.Add(table.Txt(s.name), tables.OrUnknown(s.digest), table.Int(s.version), table.Int(byData[s]))
-	}
-	for _, m := range slices.SortedFunc(maps.Keys(byMethod), compare) {
-		methods.Add(table.Txt(m.name), table.Int(m.version), table.Int(byMethod[m]))
-	}
+			"build was in a checkout; older records have the revision alone."}})
+	methods := tally(f, func(x summary.Run) [4]string { return [4]string{x.Method, strconv.Itoa(x.Record.MethodVersion)} },
+		table.Table{Name: "methods", Title: "Versions of the methods", Columns: table.Columns{table.Method, right("version")}})
+	data := tally(f, func(x summary.Run) [4]string {
+		return [4]string{x.Dataset, x.Record.Digest, strconv.Itoa(x.Record.LoaderVersion)}
+	}, table.Table{Name: "data", Title: "Data of the runs", Columns: table.Columns{table.Dataset, {Title: "digest"}, right("loader version")}})
 	return []table.Table{code, methods, data}
+}
+
+// tally adds a row to a table for each key of the runs, with their number in a column of its own. Columns show as much of the keys.
+func tally(f *summary.Frame, key func(summary.Run) [4]string, t table.Table) table.Table {
+	runs := map[[4]string]int{}
+	for x := range f.All() {
+		if x.Record != nil {
+			runs[key(x)]++
+		}
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(runs), func(a, b [4]string) int { return slices.Compare(a[:], b[:]) }) {
+		var row []table.Cell
+		for _, text := range k[:len(t.Columns)] {
+			row = append(row, tables.OrUnknown(text))
+		}
+		t.Rows = append(t.Rows, append(row, table.Int(runs[k])))
+	}
+	t.Columns = append(t.Columns, table.Column{Title: "runs", Right: true})
+	return t
 }
 
 // failure is one way in which runs ended without a result.

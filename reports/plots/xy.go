@@ -350,23 +350,16 @@ func (x XY) marks(c draw.Canvas, to func(x float64) vg.Length) {
 	}
 }
 
-// bandPoints is how many corners the sides of a band have at most, nearly.
-const bandPoints = 1000
-
-// band fills what lies between Low and High, stretch by stretch.
+// band fills the space between Low and High, stretch by stretch.
 func (x XY) band(c draw.Canvas, at placing, s Series, colour int) {
-	every := max(1, len(s.X)/bandPoints)
 	for _, run := range x.runs(s, true) {
 		var up, down []vg.Point
 		for _, i := range run {
-			if i%every == 0 || i == len(s.X)-1 {
-				up, down = append(up, at(i, s.X, s.High)), append(down, at(i, s.X, s.Low))
-			}
+			up, down = append(up, at(i, s.X, s.High)), append(down, at(i, s.X, s.Low))
 		}
-		if len(up) > 1 {
-			slices.Reverse(down)
-			c.FillPolygon(translucent(colour, veil), slices.Concat(up, down))
-		}
+		down = thinLine(down)
+		slices.Reverse(down)
+		c.FillPolygon(translucent(colour, veil), append(thinLine(up), down...))
 	}
 }
 
