@@ -142,17 +142,6 @@ func (c *Candidate) stable() bool { return c.Stability >= summary.Unstable }
 // noClusters says that most clusterings hold (nearly) all graphs in one cluster, or lack some.
 func (c *Candidate) noClusters() bool { return math.IsNaN(c.Stability) || 2*c.LeftOut() > len(c.Runs) }
 
-// number is a parameter as a number.
-func number(x any) float64 {
-	switch x := x.(type) {
-	case int64:
-		return float64(x)
-	case float64:
-		return x
-	}
-	return math.NaN()
-}
-
 // HTML is the page; the figures on it are added to the folder, as SVG and PDF.
 func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error) {
 	atoms, atomsTable, loss, err := f.drawn()
@@ -249,14 +238,14 @@ const countedText = "Graphs, clusters and atoms are counted from 0 in files; fig
 
 // Lead says what was done and what came out, a paragraph each.
 func (f *Page) Lead() []string {
-	order, c := int(number(f.Params["order"])), f.Chosen
+	c := f.Chosen
 	how := "structure alone"
 	if f.Features.Dim > 0 {
 		how = fmt.Sprintf("structure and %s, %s of %s (alpha %v)", words.Plural(f.Features.Dim, "feature", "features"), f.Features.Kind,
-			"the nodes", number(f.Params["alpha"]))
+			"the nodes", f.Params["alpha"])
 	}
-	out := fmt.Sprintf("%s of %s, embedded over %s of order %d by %s, fall into %s", words.Plural(len(f.Cluster), "graph", "graphs"), f.Data.Name,
-		words.Plural(c.Atoms, "atom", "atoms"), order, how, words.Plural(f.Found, "cluster", "clusters"))
+	out := fmt.Sprintf("%s of %s, embedded over %s of order %v by %s, fall into %s", words.Plural(len(f.Cluster), "graph", "graphs"), f.Data.Name,
+		words.Plural(c.Atoms, "atom", "atoms"), f.Params["order"], how, words.Plural(f.Found, "cluster", "clusters"))
 	if f.Found > 1 && !c.noClusters() {
 		out += fmt.Sprintf(", which %d repetitions agree on with an adjusted Rand Index of %.2f", f.repetitions(), c.Stability)
 	}
@@ -411,24 +400,20 @@ func (f *Page) stabilityFigure() plots.Figure {
 		panel.XLabel = "clusters"
 	}
 	data := plots.Data{Header: []string{"atoms", "clusters", "stability", "left_out", "objective"}}
-	at := map[int]int{}
 	for _, c := range f.Tried {
-		key, x := c.Clusters, float64(c.Atoms)
-		if !atoms {
-			key, x = 0, float64(c.Clusters)
+		x, name := float64(c.Clusters), ""
+		if atoms {
+			x, name = float64(c.Atoms), words.Plural(c.Clusters, "cluster", "clusters")
 		}
 		if !slices.ContainsFunc(panel.XTicks, func(t plots.Tick) bool { return t.Value == x }) {
-			panel.XTicks = append(panel.XTicks, plots.Tick{Value: x, Label: strconv.Itoa(int(x))})
+			panel.XTicks = append(panel.XTicks, plots.Tick{Value: x, Label: fmt.Sprint(x)})
 		}
-		if _, seen := at[key]; !seen {
-			at[key] = len(panel.Series)
-			s := plots.Series{Style: plots.LinePoints}
-			if atoms {
-				s.Name = words.Plural(c.Clusters, "cluster", "clusters")
-			}
-			panel.Series = append(panel.Series, s)
+		i := slices.IndexFunc(panel.Series, func(s plots.Series) bool { return s.Name == name })
+		if i < 0 {
+			i = len(panel.Series)
+			panel.Series = append(panel.Series, plots.Series{Name: name, Style: plots.LinePoints})
 		}
-		s := &panel.Series[at[key]]
+		s := &panel.Series[i]
 		s.X, s.Y = append(s.X, x), append(s.Y, c.Stability)
 		data.Add(c.Atoms, c.Clusters, c.Stability, c.LeftOut(), c.Mean(artifact.Objective))
 	}

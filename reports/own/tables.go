@@ -3,6 +3,7 @@ package own
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,23 +26,19 @@ func (f *Page) sizes() table.Table {
 	})
 	for c := range f.Found {
 		var orders, distances, errs []float64
-		byClass := map[int]int{}
+		byClass := map[string]int{}
 		members := f.members(c)
 		for _, i := range members {
 			orders = append(orders, float64(f.Data.Graphs[i].Order()))
 			distances, errs = append(distances, f.Distance[i]), append(errs, f.Reconstruction[i])
 			if classes {
-				byClass[f.Data.Classes[i]]++
+				byClass[f.Class[i]]++
 			}
 		}
 		var parts []string
-		for i, k := range f.Data.Classes {
-			if n := byClass[k]; n > 0 && f.Cluster[i] == c {
-				parts = append(parts, fmt.Sprintf("%s: %d", f.Class[i], n))
-				byClass[k] = 0
-			}
+		for _, class := range slices.Sorted(maps.Keys(byClass)) {
+			parts = append(parts, fmt.Sprintf("%s: %d", class, byClass[class]))
 		}
-		slices.Sort(parts)
 		t.Add(c, len(orders), table.Num(100*float64(len(orders))/float64(len(f.Cluster)), 1), table.Num(paper.StatOf(orders).Mean, 1),
 			table.Num(paper.StatOf(distances).Mean, 3), table.Num(paper.StatOf(errs).Mean, 4), f.nearestNames(members), strings.Join(parts, ", "))
 	}
