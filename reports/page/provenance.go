@@ -64,11 +64,13 @@ func provenance(f *summary.Frame) []table.Table {
 		table.Table{Name: "methods", Title: "Versions of the methods", Columns: table.Columns{table.Method, right("version")}})
 	data := tally(f, func(x summary.Run) [4]string {
 		return [4]string{x.Dataset, x.Record.Digest, strconv.Itoa(x.Record.LoaderVersion)}
-	}, table.Table{Name: "data", Title: "Data of the runs", Columns: table.Columns{table.Dataset, {Title: "digest"}, right("loader version")}})
+	}, table.Table{Name: "data", Title: "Data of the runs",
+		Columns: table.Columns{table.Dataset, {Title: "digest"}, right("loader version")}})
 	return []table.Table{code, methods, data}
 }
 
-// tally adds a row to a table for each key of the runs, with their number in a column of its own. Columns show as much of the keys.
+// tally adds a row to a table for each key of the runs, with their number in a column of its own.
+// Columns show as much of the keys.
 func tally(f *summary.Frame, key func(summary.Run) [4]string, t table.Table) table.Table {
 	runs := map[[4]string]int{}
 	for x := range f.All() {

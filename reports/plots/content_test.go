@@ -73,7 +73,8 @@ var panels = rapid.Custom(func(t *rapid.T) plots.Panel {
 	n := rapid.IntRange(0, 6).Draw(t, "n")
 	switch rapid.IntRange(0, 3).Draw(t, "kind") {
 	case 0:
-		return plots.Matrix{Title: texts.Draw(t, "title"), N: n, Values: values(n*n).Draw(t, "values"), Max: rapid.Float64Range(0, 9).Draw(t, "max")}
+		top := rapid.Float64Range(0, 9).Draw(t, "max")
+		return plots.Matrix{Title: texts.Draw(t, "title"), N: n, Values: values(n*n).Draw(t, "values"), Max: top}
 	case 1:
 		g := plots.Graph{Title: texts.Draw(t, "title"), N: n, Weights: values(n*n).Draw(t, "weights"), Seed: rapid.Uint64().Draw(t, "seed")}
 		if rapid.Bool().Draw(t, "sized") {

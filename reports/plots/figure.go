@@ -225,7 +225,8 @@ type legendRow struct {
 	width vg.Length
 }
 
-// newLegend lays the entries of all panels out in rows of at most this width, each once, their names cut where they must.
+// newLegend lays the entries of all panels out in rows of at most this width, each once, their
+// names cut where they must.
 func newLegend(panels []about, w vg.Length) (l legend) {
 	s := style(ink)
 	var keys []key

@@ -402,7 +402,8 @@ func TestLegends(t *testing.T) {
 	xy := func(name string, colour int) plots.XY {
 		return plots.XY{Series: []plots.Series{{Name: name, X: []float64{1, 2}, Y: []float64{1, 2}, Colour: colour}}}
 	}
-	svg := string(files(t, plots.Figure{Name: "f", Alt: "Points.", Panels: []plots.Panel{xy("first", 1), xy("first", 1), xy("last", 1), xy("", 3)}})["f.svg"])
+	panels := []plots.Panel{xy("first", 1), xy("first", 1), xy("last", 1), xy("", 3)}
+	svg := string(files(t, plots.Figure{Name: "f", Alt: "Points.", Panels: panels})["f.svg"])
 	if first, last := strings.Count(svg, ">first<"), strings.Count(svg, ">last<"); first != 1 || last != 1 {
 		t.Errorf("%d and %d entries", first, last)
 	}

@@ -266,8 +266,8 @@ func stretch(strength mat.Matrix, at []r2.Vec) float64 {
 	return strong / all
 }
 
-// settle lets springs of these strengths come to rest from random places: as layout.EadesR2 of gonum does, with the same bits, without the maps
-// that take most of its time.
+// settle lets springs of these strengths come to rest from random places: as layout.EadesR2 of
+// gonum does, with the same bits, without the maps that take most of its time.
 func settle(strength *mat.SymDense, src rand.Source) []r2.Vec {
 	const updates = 300
 	n, rng := strength.SymmetricDim(), rand.New(src)

@@ -52,7 +52,8 @@ func (l *labels) size(word string) (wide, high vg.Length) {
 	return style(ink).Width(word), 0.8 * lineHeight
 }
 
-// put writes a word into the one of some places that covers least, of equal ones the first, and returns the number of the place.
+// put writes a word into the one of some places that covers least, of equal ones the first, and
+// returns the number of the place.
 func (l *labels) put(word string, of color.Color, places []vg.Rectangle) (at int) {
 	least := math.Inf(1)
 	for n, b := range places {

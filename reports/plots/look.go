@@ -121,11 +121,11 @@ func translucent(colour int, alpha uint8) color.NRGBA {
 // levels is how many steps the map of values has.
 const levels = 64
 
-// shades are the colours of the steps, from white to dark blue: their lightness in CIELAB falls evenly, so that equal steps look equal, in
-// grey too.
+// shades are the colours of the steps, from white to dark blue: their lightness in CIELAB falls
+// evenly, so that equal steps look equal, in grey too.
 var shades = func() []color.Color {
-	m, err := moreland.NewLuminance([]color.Color{color.RGBA{0, 48, 105, 0xff}, color.RGBA{20, 66, 118, 0xff}, color.RGBA{58, 96, 140, 0xff},
-		color.RGBA{118, 150, 179, 0xff}, color.RGBA{185, 204, 218, 0xff}, color.White})
+	m, err := moreland.NewLuminance([]color.Color{color.RGBA{0, 48, 105, 0xff}, color.RGBA{20, 66, 118, 0xff},
+		color.RGBA{58, 96, 140, 0xff}, color.RGBA{118, 150, 179, 0xff}, color.RGBA{185, 204, 218, 0xff}, color.White})
 	if err != nil {
 		panic(err) // the colours above are in order
 	}
@@ -184,7 +184,8 @@ func signs(c draw.Canvas, as look, places []vg.Point, r vg.Length) {
 	}
 }
 
-// crowd draws squares of side 2 r that others can be seen through: strokes, which take less of a file than outlines.
+// crowd draws squares of side 2 r that others can be seen through: strokes, which take less of a
+// file than outlines.
 func crowd(c draw.Canvas, colour int, places []vg.Point, r vg.Length) {
 	c.SetLineStyle(draw.LineStyle{Color: translucent(colour, 0x68), Width: 2 * r})
 	for some := range slices.Chunk(places, pieceLength/2) {
@@ -196,8 +197,9 @@ func crowd(c draw.Canvas, colour int, places []vg.Point, r vg.Length) {
 	}
 }
 
-// cloud draws the signs of a series, squares from [manyPoints] on. Places that nearly coincide are drawn once: first those within a quarter of
-// a sign's size, and, while there are too many, those within ever larger squares.
+// cloud draws the signs of a series, squares from [manyPoints] on. Places that nearly coincide are
+// drawn once: first those within a quarter of a sign's size, and, while there are too many, those
+// within ever larger squares.
 func cloud(c draw.Canvas, as look, places []vg.Point) {
 	r, many := vg.Length(glyphRadius), len(places) > manyPoints
 	if many {

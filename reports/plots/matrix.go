@@ -13,13 +13,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Matrix is a panel that shows a square matrix as a field of shades: white is 0, dark blue the end of the scale. The scale is at the
-// end of each row of matrices.
+// Matrix is a panel that shows a square matrix as a field of shades: white is 0, dark blue the end
+// of the scale. The scale is at the end of each row of matrices.
 type Matrix struct {
 	Title  string
 	N      int       // rows and columns
 	Values []float64 // row by row, N * N of them; NaN and infinite ones are crossed out
-	// Max is the end of the scale, 0: 1; the highest one of a figure's matrices counts for all. Values beyond the ends have their shades.
+	// Max is the end of the scale, 0: 1; the highest one of a figure's matrices counts for all.
+	// Values beyond the ends have their shades.
 	Max float64
 }
 
@@ -47,7 +48,8 @@ func (m Matrix) about() (about, error) {
 // block is the side of the squares whose mean is one field of the picture.
 func (m Matrix) block() int { return max(1, (m.N+side-1)/side) }
 
-// shares are the values of the fields of the picture, n of them in a row, as shares of the scale; NaN where there is no value.
+// shares are the values of the fields of the picture, n of them in a row, as shares of the scale;
+// NaN where there is no value.
 func (m Matrix) shares() (shares []float64, n int) {
 	b := m.block()
 	n = (m.N + b - 1) / b
@@ -142,8 +144,8 @@ func spaced(from, to vg.Length, n int) (edges []vg.Length) {
 	return edges
 }
 
-// tiles fills the fields between these edges of columns and rows, row by row, with the shades of values in [0, 1]. Those that are not finite
-// are crossed out.
+// tiles fills the fields between these edges of columns and rows, row by row, with the shades of
+// values in [0, 1]. Those that are not finite are crossed out.
 func tiles(c draw.Canvas, xs, ys []vg.Length, values []float64) {
 	const under = 0.2 // fields reach a little below their neighbours: no ground shines through between them
 	columns, rows := len(xs)-1, len(ys)-1

@@ -66,7 +66,8 @@ func samples() []plots.Figure {
 				Values: []float64{50, 55, 60, 65, 70, 75, math.NaN(), 85, 90, 50, 52, 54}}, Series: []plots.Series{{X: []float64{.01}, Y: []float64{10000}, Labels: []string{"chosen"}}}},
 		}},
 		{Name: "atoms", Title: "Atoms of D1, as matrices and as graphs", Alt: "Matrices.", Columns: 3, Panels: []plots.Panel{
-			plots.Matrix{Title: "atom 1", N: n, Values: wt, Max: 1}, plots.Matrix{Title: "atom 2", N: n, Values: wt, Max: 1}, plots.Matrix{Title: "atom 3", N: n, Values: wt, Max: 1},
+			plots.Matrix{Title: "atom 1", N: n, Values: wt, Max: 1}, plots.Matrix{Title: "atom 2", N: n, Values: wt, Max: 1},
+			plots.Matrix{Title: "atom 3", N: n, Values: wt, Max: 1},
 			plots.Graph{N: n, Weights: wt, Seed: 1}, plots.Graph{N: n, Weights: wt, Seed: 2, NodeGroup: ng}, plots.Graph{N: n, Weights: wt, Seed: 3, NodeColour: nc, NodeSize: nc},
 		}},
 	}

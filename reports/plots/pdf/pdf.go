@@ -16,8 +16,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Canvas is the page. Gonum's own canvas embeds whole fonts and writes the letters of Windows-1252 alone. The fonts here are cut
-// to the letters that are used. Coordinates are PDF's; fpdf's own y runs downwards from the page's upper edge.
+// Canvas is the page. Gonum's own canvas embeds whole fonts and writes the letters of Windows-1252
+// alone. The fonts here are cut to the letters that are used. Coordinates are PDF's; fpdf's own y
+// runs downwards from the page's upper edge.
 type Canvas struct {
 	doc    *fpdf.Fpdf
 	height float64
