@@ -37,8 +37,7 @@ func TestOwnClassification(t *testing.T) {
 		`path = "FULL"` + "\nmethod = \"RWK\"\nwalk_lambda = [0.1, 1]":               "grid.toml:6: walk_lambda = 1: must be below 0.25 for FULL",
 	} {
 		s.write("grid.toml", "table = \"classification\"\nrepetitions = 2\n[[grid]]\n"+block+"\n")
-		s.run(exitFatal)
-		s.wantErr(want)
+		s.run(exitFatal).wantErr(want)
 	}
 	if left := s.stored("*/*"); len(left) > 0 {
 		t.Errorf("something ran: %v", left)

@@ -119,8 +119,7 @@ func TestClustersOfOtherData(t *testing.T) {
 	if err != nil || len(memory) != 1 || os.Remove(memory[0]) != nil {
 		t.Fatalf("%v, %v", memory, err)
 	}
-	s.run(exitOK, "-report")
-	s.wantErr("are without the classes of the graphs: the data are not those of its cells")
+	s.run(exitOK, "-report").wantErr("are without the classes of the graphs: the data are not those of its cells")
 	paths, err := filepath.Glob(filepath.Join(s.dir, "out", "grid", "clusters", "*.csv"))
 	if err != nil || len(paths) != 1 || !strings.HasPrefix(filepath.Base(paths[0]), "mutag--not-the-published-data") {
 		t.Fatalf("%v, %v", paths, err)

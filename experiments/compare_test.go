@@ -10,85 +10,53 @@ import (
 	"ogdl/internal/record"
 )
 
-// TestCompare: a store is the same as itself, and what differs is named, with an exit code of its own.
+// TestCompare: a store is the same as itself, by rows and by bytes; what differs is named, with an exit code of its own, and so is what holds nothing.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, exptest.Tiny)
 	s.run(exitOK)
-	out, other := filepath.Join(s.dir, "out"), filepath.Join(s.dir, "other")
-	s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "grid.toml"), "-out", other)
-	s.verb(exitOK, "compare", out, other)
-	s.wantOut("4 records")
+	grid, out, other, part := filepath.Join(s.dir, "grid.toml"), filepath.Join(s.dir, "out"), filepath.Join(s.dir, "other"), filepath.Join(s.dir, "part")
+	s.verb(exitOK, "run", "-config", grid, "-out", other, "-workers", "1")
+	s.verb(exitOK, "run", "-config", grid, "-set", "lambda=0", "-out", part)
+	s.verb(exitOK, "compare", out, other).wantOut("4 records")
 	if !strings.HasPrefix(s.stdout, "2 rows: 2 same.\n") {
 		t.Errorf("of equal folders it says %q", s.stdout)
 	}
-	s.verb(exitOK, "compare", "-all", out, other)
-	s.wantOut("lambda 0.01", "ri")
-	want := s.stdout
-	if s.verb(exitOK, "compare", out, other, "-all"); s.stdout != want {
-		t.Errorf("-all behind the folders says %q", s.stdout)
-	}
-	if s.verb(exitOK, "help", "compare"); !strings.HasPrefix(s.stdout, "Usage: ogdl compare [flags] A B: two folders") {
-		t.Errorf("%.200q", s.stdout)
-	}
+	s.verb(exitOK, "compare", "-all", out, other).wantOut("lambda 0.01", "ri")
+	s.verb(exitOK, "compare", out, other, "-all").wantOut(s.stdout)
+	s.verb(exitOK, "compare", "-bytes", out, other).wantOut("the same bytes in", "SHA-256")
+	s.verb(exitMoved, "compare", part, out).wantOut("1 only in B, 1 same.")
+	s.verb(exitMoved, "compare", "-bytes", part, out).wantOut("only in B: ")
 
-	store, err := record.Open(other)
-	must(t, err)
-	for r := range store.All() {
-		r.Scores["ri"] /= 2
-		data, err := store.NPZ(r.ID)
-		if err == nil {
-			err = store.Put(r, &record.Timing{ID: r.ID}, data)
-		}
-		must(t, err)
-		break
-	}
-	s.verb(exitMoved, "compare", out, other)
-	s.wantOut("MOVED: other numbers in 1 of 2 cells", "1 MOVED, 1 same.")
-	s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "grid.toml"), "-set", "lambda=0", "-out", filepath.Join(s.dir, "part"))
-	s.verb(exitMoved, "compare", filepath.Join(s.dir, "part"), out)
-	s.wantOut("1 only in B, 1 same.")
-}
-
-// TestCompareBytes holds that compare -bytes prints one sum for two runs of one configuration, and names the first altered file.
-func TestCompareBytes(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, exptest.Tiny)
-	s.run(exitOK)
-	out, other := filepath.Join(s.dir, "out"), filepath.Join(s.dir, "other")
-	s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "grid.toml"), "-out", other, "-workers", "1")
-	s.verb(exitOK, "compare", "-bytes", out, other)
-	s.wantOut("the same bytes in", "SHA-256")
 	files, err := filepath.Glob(filepath.Join(other, "grid", "clusters", "*"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("clusters: %v, %v", files, err)
 	}
 	must(t, os.WriteFile(files[0], []byte("altered"), 0o644))
-	s.verb(exitMoved, "compare", "-bytes", out, other)
-	s.wantOut("differs: file grid/clusters/" + filepath.Base(files[0]))
-	s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "grid.toml"), "-set", "lambda=0", "-out", filepath.Join(s.dir, "part"))
-	s.verb(exitMoved, "compare", "-bytes", filepath.Join(s.dir, "part"), out)
-	s.wantOut("only in B: ")
-}
+	s.verb(exitMoved, "compare", "-bytes", out, other).wantOut("differs: file grid/clusters/" + filepath.Base(files[0]))
+	store, err := record.Open(other)
+	must(t, err)
+	for r := range store.All() {
+		r.Scores["ri"] /= 2
+		data, err := store.NPZ(r.ID)
+		must(t, err)
+		must(t, store.Put(r, &record.Timing{ID: r.ID}, data))
+		break
+	}
+	s.verb(exitMoved, "compare", out, other).wantOut("MOVED: other numbers in 1 of 2 cells", "1 MOVED, 1 same.")
 
-// TestCompareMistakes: folders that hold nothing, and too few of them.
-func TestCompareMistakes(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, exptest.Tiny)
-	s.run(exitOK)
-	out := filepath.Join(s.dir, "out")
-	s.verb(exitFatal, "compare", out, out, out, "-all")
-	s.wantErr("compare: expected A B, as in: ogdl compare", "there are 3")
-	s.verb(exitFatal, "compare", out, out, "-al")
-	s.wantErr("did you mean -all?")
-	s.verb(exitFatal, "compare", out)
-	s.wantErr("expected A B", "there are 1")
-	s.verb(exitFatal, "compare", out, filepath.Join(s.dir, "absent"))
-	s.wantErr("absent", "no record")
-	s.verb(exitFatal, "compare", "-by", "lambdas", out, out)
-	s.wantErr(`no record has a parameter "lambdas"`)
-	s.verb(exitFatal, "compare", "-by", "lambda", out, out)
-	s.wantErr("compare: in A: ", "as lambda; rows are paired across one value in each folder")
-	s.verb(exitFatal, "compare", out, filepath.Join(s.dir, "grid.toml"))
-	s.wantErr("is a file")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{out, out, out, "-all"}, "there are 3"},
+		{[]string{out}, "compare: expected A B, as in: ogdl compare results nightly/results; there are 1"},
+		{[]string{out, out, "-al"}, "did you mean -all?"},
+		{[]string{out, filepath.Join(s.dir, "absent")}, "absent/store holds no record"},
+		{[]string{out, grid}, "is a file"},
+		{[]string{"-by", "lambdas", out, out}, `no record has a parameter "lambdas"`},
+		{[]string{"-by", "lambda", out, out}, "as lambda; rows are paired across one value in each folder"},
+	} {
+		s.verb(exitFatal, "compare", c.args...).wantErr(c.want)
+	}
 }

@@ -3,31 +3,21 @@ package main
 import (
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/run"
-	"ogdl/experiments/internal/spec"
 	"ogdl/internal/disktest"
 	"ogdl/internal/record"
 )
 
 // confirmGrid is a grid of two rows of four configurations each, whose choices three fresh
 // repetitions confirm. Learning is poor, so that scores differ.
-const confirmGrid = `table = "clustering"
-repetitions = 2
-confirm = 3
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GDL"
+var confirmGrid = head("clustering") + "confirm = 3\n" + exptest.D1(`method = "GDL"
 lambda = [0, 0.01]
 atoms = [1, 2, 3, 4]
 order = 4
@@ -35,7 +25,7 @@ init = "random"
 epochs = 1
 batch = 4
 kmeans_restarts = 1
-`
+`)
 
 var unconfirmed = strings.Replace(confirmGrid, "confirm = 3\n", "", 1)
 
@@ -59,18 +49,14 @@ func TestConfirm(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, confirmGrid)
 	s.write("grid.toml", "seed = [2, 1]\n"+confirmGrid)
-	s.run(exitOK, "-list")
-	s.wantOut("32 cells: 0 done, 32 pending, 0 failed, 12 to 24 to be chosen\n")
+	s.run(exitOK, "-list").wantOut("32 cells: 0 done, 32 pending, 0 failed, 12 to 24 to be chosen\n")
 	s.write("grid.toml", confirmGrid)
-	s.run(exitOK, "-list")
-	s.wantOut("16 cells: 0 done, 16 pending, 0 failed, 6 to 12 to be chosen\n")
-	s.run(exitOK, "-plan")
-	s.wantOut("16 cells, 0 done, 16 to compute, 6 to 12 to be chosen")
+	s.run(exitOK, "-list").wantOut("16 cells: 0 done, 16 pending, 0 failed, 6 to 12 to be chosen\n")
+	s.run(exitOK, "-plan").wantOut("16 cells, 0 done, 16 to compute, 6 to 12 to be chosen")
 	if p := s.planOf(); p.Cells != 16 || p.ToBeChosen.Least != 6 || p.ToBeChosen.Most != 12 || p.ToBeChosen.CPUSeconds != 0 {
 		t.Errorf("%+v", p.ToBeChosen)
 	}
-	s.run(exitOK)
-	s.wantErr("16 cells: 0 done already, 16 to compute", "to confirm what is chosen: ")
+	s.run(exitOK).wantErr("16 cells: 0 done already, 16 to compute", "to confirm what is chosen: ")
 	want := s.results()
 	extra := s.idsOf(true)
 	if n := len(extra); n < 6 || n > 12 || n%3 != 0 || n != len(s.records())-16 {
@@ -135,8 +121,7 @@ func TestConfirmIsTheSame(t *testing.T) {
 
 	together := newSession(t, confirmGrid)
 	together.run(exitOK, "-shard", "1/2")
-	together.run(exitOK, "-shard", "0/2")
-	together.wantErr("shard 0/2: to confirm what is chosen: ")
+	together.run(exitOK, "-shard", "0/2").wantErr("shard 0/2: to confirm what is chosen: ")
 	together.run(exitOK, "-report")
 	together.same(want)
 
@@ -153,8 +138,7 @@ func TestConfirmIsTheSame(t *testing.T) {
 	left := apart.planOf("-shards", "2")
 	sum := 0
 	for i, x := range left.Shards {
-		apart.run(exitOK, "-shard", fmt.Sprintf("%d/2", i))
-		apart.wantErr(fmt.Sprintf(", %d to compute", x.Pending))
+		apart.run(exitOK, "-shard", fmt.Sprintf("%d/2", i)).wantErr(fmt.Sprintf(", %d to compute", x.Pending))
 		sum += x.Pending
 	}
 	if sum != len(apart.records())-16 || sum != left.Pending {
@@ -174,14 +158,11 @@ func TestConfirmFlags(t *testing.T) {
 	s.run(exitOK)
 	want := s.results()
 	extra := s.idsOf(true)
-	s.run(exitOK, "-cell", extra[1])
-	s.wantErr("computed 1 cell in")
-	s.wantOut("the same bytes as before")
+	s.run(exitOK, "-cell", extra[1]).wantErr("computed 1 cell in").wantOut("the same bytes as before")
 	s.run(exitOK, "-force", "-filter", "repetition=3")
 	s.wantErr(fmt.Sprintf("to confirm what is chosen: %d cells: 0 done already", len(extra)/3))
 	s.same(want)
-	s.run(exitOK, "-force")
-	s.wantErr(fmt.Sprintf("computed %d cells", 16+len(extra)))
+	s.run(exitOK, "-force").wantErr(fmt.Sprintf("computed %d cells", 16+len(extra)))
 	s.same(want)
 
 	s.age()
@@ -196,12 +177,10 @@ func TestConfirmFlags(t *testing.T) {
 	if g := s.named(confirmGrid); len(g.garbage) > 0 {
 		t.Errorf("%d would go", len(g.garbage))
 	}
-	s.run(exitOK, "-list")
-	s.wantOut("3 to 6 to be chosen")
+	s.run(exitOK, "-list").wantOut("3 to 6 to be chosen")
 	s.run(exitOK, "-rerun", "failed") // nothing is failed
 	s.wantErr("1 row whose cells are not all there: 3 to 6 to be chosen", "computed 0 cells")
-	s.run(exitOK)
-	s.wantErr("16 cells: 15 done already, 1 to compute", "0 to compute")
+	s.run(exitOK).wantErr("16 cells: 15 done already, 1 to compute", "0 to compute")
 	s.same(want)
 
 	// Fewer repetitions, and none of them is named any more.
@@ -218,8 +197,7 @@ func TestNothingIsConfirmedOfAFailedRow(t *testing.T) {
 	t.Parallel()
 	s, calls := probeSession(t, `"ok", "fail"`, 0)
 	s.write("grid.toml", strings.Replace(read(t, filepath.Join(s.dir, "grid.toml")), "repetitions = 2", "repetitions = 2\nconfirm = 4", 1))
-	s.run(exitFailed)
-	s.wantErr("1 row whose cells are not all there: 4 to 8 to be chosen")
+	s.run(exitFailed).wantErr("1 row whose cells are not all there: 4 to 8 to be chosen")
 	if calls.Load() != 4 {
 		t.Errorf("%d fits, want those of the grid, 4", calls.Load())
 	}
@@ -249,8 +227,7 @@ func TestChoiceFollowsTheGrid(t *testing.T) {
 		t.Errorf("%d cells confirm two rows of one configuration", len(first))
 	}
 	s.write("grid.toml", confirmGrid)
-	s.run(exitOK, "-list")
-	s.wantOut("6 to 12 to be chosen")
+	s.run(exitOK, "-list").wantOut("6 to 12 to be chosen")
 	s.run(exitOK)
 	if got := s.idsOf(true); !slices.Equal(got, want) {
 		t.Errorf("%v confirm, want %v", got, want)
@@ -293,13 +270,8 @@ func TestSeedsInAnyOrder(t *testing.T) {
 	store, err := record.OpenOn(disktest.New(), "/out")
 	must(t, err)
 	for _, x := range c.Cells() {
-		r := reportedBy(x)
-		r.Digest = fmt.Sprint("data of seed ", x.Seed)
-		must(t, store.Put(r, nil, nil))
-		for _, fresh := range run.Fresh(c, x) {
-			r := reportedBy(fresh)
-			r.Digest = fmt.Sprint("data of seed ", fresh.Seed)
-			must(t, store.Put(r, nil, nil))
+		for _, y := range append(run.Fresh(c, x), x) {
+			must(t, store.Put(exptest.Record(y, fmt.Sprint("data of seed ", y.Seed)), nil, nil))
 		}
 	}
 	f, _, err := frameOf(t.Context(), c, c.Cells(), store, io.Discard)
@@ -313,43 +285,4 @@ func TestSeedsInAnyOrder(t *testing.T) {
 	if confirmed != 2*2*3 {
 		t.Errorf("%d confirming cells in the report, want 3 of each of 2 rows and seeds", confirmed)
 	}
-}
-
-// TestNoChoiceAmongDifferentData: means over two states of a data set choose nothing.
-func TestNoChoiceAmongDifferentData(t *testing.T) {
-	c := exptest.Parse(t, confirmGrid)
-	rows := run.RowsOf(c, c.Cells())
-	if len(rows) != 2 {
-		t.Fatalf("%d rows", len(rows))
-	}
-	store, err := record.Open(t.TempDir())
-	must(t, err)
-	put := func(r *record.Record) {
-		t.Helper()
-		must(t, store.Put(r, nil, nil))
-	}
-	for i, x := range c.Cells() {
-		r := reportedBy(x)
-		r.Scores = map[string]float64{"ri": float64(i) / 100}
-		put(r)
-	}
-	got, err := run.ConfirmationOf(t.Context(), c, rows, store, nil)
-	if err != nil || len(got.Open) != 0 || len(got.Cells) != 6 {
-		t.Fatalf("%d rows wait, %d cells, %v", len(got.Open), len(got.Cells), err)
-	}
-	other := reportedBy(c.Cells()[1])
-	other.Digest = "other data"
-	put(other)
-	if got, err = run.ConfirmationOf(t.Context(), c, rows, store, nil); err != nil || len(got.Open) != 1 || len(got.Cells) != 3 {
-		t.Errorf("%d rows wait, %d cells, %v", len(got.Open), len(got.Cells), err)
-	}
-	if got, err = run.ConfirmationOf(t.Context(), c, rows, store, func(*spec.Cell, *record.Record) bool { return false }); err != nil || len(got.Open) != 2 {
-		t.Errorf("%d rows wait, %v; none agrees with the data that are there", len(got.Open), err)
-	}
-}
-
-// reportedBy is the record of a cell that ended well.
-func reportedBy(x *spec.Cell) *record.Record {
-	return &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, Dataset: x.Dataset,
-		Params: maps.Clone(map[string]any(x.Params)), BaseSeed: x.Seed, Repetition: x.Repetition, LoaderVersion: loader.Version, Digest: "data"}
 }

@@ -58,8 +58,7 @@ func TestCorruptFilesAreComputedAgain(t *testing.T) {
 			"its description cannot be used, it is written again", "cannot be used, it is computed again",
 			"7 to compute", "computed 7 cells", "1 block computed", "9 read from the store")
 		s.same(want)
-		s.run(exitOK)
-		s.wantErr("computed 0 cells")
+		s.run(exitOK).wantErr("computed 0 cells")
 		if strings.Contains(s.stderr, "corrupt") {
 			t.Errorf("still corrupt:\n%s", s.stderr)
 		}
@@ -93,8 +92,7 @@ func TestCorruptTimesAreTold(t *testing.T) {
 		bad := slices.Clone(good)
 		bad[len(bad)/2] ^= 1
 		must(t, os.WriteFile(path, bad, 0o666))
-		s.run(exitOK, "-report")
-		s.wantErr("left out of the times: record: "+path, "corrupt")
+		s.run(exitOK, "-report").wantErr("left out of the times: record: "+path, "corrupt")
 		must(t, os.WriteFile(path, good, 0o666))
 		s.same(want)
 	}

@@ -19,22 +19,18 @@ func TestChangedDataAreComputedAgain(t *testing.T) {
 	s.writeTU("OWN", 1, 3)
 	s.write("grid.toml", ownConfig(s, ""))
 	s.run(exitOK)
-	s.run(exitOK)
-	s.wantErr("2 done already, 0 to compute")
+	s.run(exitOK).wantErr("2 done already, 0 to compute")
 
 	s.writeTU("OWN", 2, 3)
-	s.run(exitOK, "-list")
-	s.wantOut("0 done, 2 pending")
-	s.run(exitOK)
-	s.wantErr("0 done already, 2 to compute")
+	s.run(exitOK, "-list").wantOut("0 done, 2 pending")
+	s.run(exitOK).wantErr("0 done already, 2 to compute")
 	if n := len(s.records()); n != 4 {
 		t.Errorf("%d records, want 2 of the old data and 2 of the new", n)
 	}
 
 	// Data that are gone cannot contradict what is done.
 	must(t, os.RemoveAll(filepath.Join(s.dir, "OWN")))
-	s.run(exitOK)
-	s.wantErr("kept without comparing", "2 done already, 0 to compute")
+	s.run(exitOK).wantErr("kept without comparing", "2 done already, 0 to compute")
 	s.run(exitOK, "-report")
 }
 
@@ -45,8 +41,7 @@ func TestBadDataFailTheirCellsOnly(t *testing.T) {
 	s.writeTU("OWN", 1, 3)
 	s.write("OWN/OWN_graph_labels.txt", "1\n2\nthree\n")
 	s.write("grid.toml", ownConfig(s, "")+strings.SplitN(exptest.Tiny, "repetitions = 2\n", 2)[1])
-	s.run(exitFailed)
-	s.wantErr("OWN_graph_labels.txt:3", "4 done, 2 failed", "2 cells failed", "GDL on OWN, failed: ")
+	s.run(exitFailed).wantErr("OWN_graph_labels.txt:3", "4 done, 2 failed", "2 cells failed", "GDL on OWN, failed: ")
 	if n := strings.Count(s.stderr, "OWN_graph_labels.txt:3"); n != 1 {
 		t.Errorf("the file's error is reported %d times:\n%s", n, s.stderr)
 	}
@@ -71,8 +66,7 @@ func TestDatasetsTable(t *testing.T) {
 	s := newSession(t, "")
 	s.writeTU("OWN", 1, 3)
 	s.write("grid.toml", fmt.Sprintf("table = \"datasets\"\n[[grid]]\npath = %q\nmethod = \"statistics\"\n[[grid]]\ndataset = [\"MUTAG\", \"D1\"]\nmethod = \"statistics\"\n", filepath.Join(s.dir, "OWN")))
-	s.run(exitOK)
-	s.wantOut("OWN", "missing")
+	s.run(exitOK).wantOut("OWN", "missing")
 	s.wantErr("3 cells: 0 done already, 3 to compute", "skipped 1 cell: ", "fetch_tudatasets.sh MUTAG")
 	var graphs float64
 	for _, r := range s.records() {

@@ -50,14 +50,12 @@ func TestEdgeWeightsInARun(t *testing.T) {
 	s.writeWeighted("OWN", func(i, j int) string { return fmt.Sprintf("%d, %g", 1, 0.25+float64((i*j)%5)) })
 	s.run(exitOK)
 	s.wantErr("2 done already, 0 to compute") // nothing of them is used
-	s.run(exitOK, "-force")
-	s.wantErr(`OWN: its edges have attributes, which are not used`)
+	s.run(exitOK, "-force").wantErr(`OWN: its edges have attributes, which are not used`)
 	if text := read(t, filepath.Join(s.dir, "out", "grid", "index.html")); !strings.Contains(text, "its edges have attributes, which are not used") {
 		t.Error("the page has no note on attributes that are not used")
 	}
 	s.write("grid.toml", ownConfig(s, "edge_weights = [\"none\", \"attribute:0\", \"attribute:1\"]\n"))
-	s.run(exitOK)
-	s.wantErr("2 done already, 4 to compute")
+	s.run(exitOK).wantErr("2 done already, 4 to compute")
 	for _, id := range plain {
 		if !slices.Contains(s.ids(), id) {
 			t.Errorf("%s has gone", id)
@@ -73,10 +71,8 @@ func TestEdgeWeightsInARun(t *testing.T) {
 	if strings.Contains(s.stdout, "data set digests") || strings.Contains(s.stdout, "data sets are called") {
 		t.Errorf("taken for other data:\n%s", s.stdout)
 	}
-	s.run(exitOK, "-list", "-filter", "edge_weights=attribute:1")
-	s.wantOut("2 done, 0 pending")
-	s.run(exitOK, "-filter", "edge_weights=attribute:0")
-	s.wantErr("2 done already, 0 to compute")
+	s.run(exitOK, "-list", "-filter", "edge_weights=attribute:1").wantOut("2 done, 0 pending")
+	s.run(exitOK, "-filter", "edge_weights=attribute:0").wantErr("2 done already, 0 to compute")
 
 	// Embedding the very graphs gives the cell's weights.
 	for _, r := range s.records() {
@@ -94,8 +90,7 @@ func TestEdgeWeightsInARun(t *testing.T) {
 	}
 	// Another weight is other data, for those who use it.
 	s.writeWeighted("OWN", func(i, j int) string { return fmt.Sprintf("%d, %g", 1, 0.5+float64((i*j)%5)) })
-	s.run(exitOK)
-	s.wantErr("4 done already, 2 to compute")
+	s.run(exitOK).wantErr("4 done already, 2 to compute")
 }
 
 func TestBadEdgeWeightsInARun(t *testing.T) {
@@ -105,8 +100,7 @@ func TestBadEdgeWeightsInARun(t *testing.T) {
 	try := func(code int, weights, extra string, want ...string) {
 		t.Helper()
 		s.write("grid.toml", ownConfig(s, fmt.Sprintf("edge_weights = %q\n%s", weights, extra)))
-		s.run(code)
-		s.wantErr(want...)
+		s.run(code).wantErr(want...)
 	}
 	try(exitFailed, "attribute", "", "OWN_edge_attributes.txt")
 	s.writeWeighted("OWN", func(i, j int) string { return "1, 0" })
@@ -120,6 +114,5 @@ func TestBadEdgeWeightsInARun(t *testing.T) {
 		}
 	}
 	s.write("grid.toml", strings.Replace(mutag, "order = 5\n", "order = 5\nedge_weights = \"attribute\"\n", 1))
-	s.run(exitFatal)
-	s.wantErr(`edge_weights = "attribute"`, "MUTAG, whose edges have no attributes")
+	s.run(exitFatal).wantErr(`edge_weights = "attribute"`, "MUTAG, whose edges have no attributes")
 }

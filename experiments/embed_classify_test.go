@@ -66,8 +66,7 @@ func TestEmbedClassifies(t *testing.T) {
 			must(t, os.Remove(at("own.csv")))
 			out = at("own")
 		}
-		s.verb(exitFatal, "embed", append([]string{"-dict", files[0], "-out", out}, args...)...)
-		s.wantErr(want)
+		s.verb(exitFatal, "embed", append([]string{"-dict", files[0], "-out", out}, args...)...).wantErr(want)
 		if _, err := os.Stat(at("other.npz")); err == nil {
 			t.Errorf("%s: an output was written", want)
 		}

@@ -152,11 +152,9 @@ func TestEmbedErrors(t *testing.T) {
 		{[]string{"-dict", filepath.Join(s.dir, "not.npz"), "-data", own}, "not.npz"},
 		{[]string{"-dict", files[0], "-data", filepath.Join(s.dir, "absent")}, "absent"},
 	} {
-		s.verb(exitFatal, "embed", c.args...)
-		s.wantErr(c.want)
+		s.verb(exitFatal, "embed", c.args...).wantErr(c.want)
 	}
-	s.verb(exitOK, "embed", "-h")
-	s.wantOut("-dict")
+	s.verb(exitOK, "embed", "-h").wantOut("-dict")
 }
 
 // TestJSONLines: one file of JSON Lines is a data set of a configuration and what embed takes. Labels that the dictionary does not
@@ -189,10 +187,8 @@ epochs = 2
 	if csv := read(t, filepath.Join(s.dir, "out", "grid", "clustering_cells.csv")); strings.Count(csv, "own,GDL") != 1 || strings.Count(csv, ",ok,") != 2 || strings.Contains(csv, "jsonl") {
 		t.Error(csv)
 	}
-	s.run(exitOK, "-list")
-	s.wantOut("2 cells")
-	s.run(exitOK)
-	s.wantErr("2 done already, 0 to compute")
+	s.run(exitOK, "-list").wantOut("2 cells")
+	s.run(exitOK).wantErr("2 done already, 0 to compute")
 	s.write("stream.toml", "table = \"figure_online\"\nrepetitions = 1\n[[grid]]\npath = \"own.jsonl\"\nmethod = \"GDL-online\"\nfeatures = \"labels\"\nalpha = 0.5\n"+
 		"atoms = 2\norder = 3\nsegment_graphs = 4\nheld_out_graphs = 1\n")
 	s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "stream.toml"), "-out", filepath.Join(s.dir, "streamed"))

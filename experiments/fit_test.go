@@ -87,8 +87,7 @@ func TestFit(t *testing.T) {
 	if len(clusters["g1"]) != 1 || len(clusters["g2"]) > 2 || len(clusters["g3"]) > 2 {
 		t.Errorf("clusters by blocks: %v", clusters)
 	}
-	s.verb(exitFatal, "fit", args("-out", out)...)
-	s.wantErr("is there already: -force")
+	s.verb(exitFatal, "fit", args("-out", out)...).wantErr("is there already: -force")
 	// The same graphs through embed.
 	embedded := filepath.Join(s.dir, "embedded")
 	s.verb(exitOK, "embed", "-from", out, "-data", graphs, "-out", embedded)
@@ -206,8 +205,7 @@ func TestFitNone(t *testing.T) {
 	s.write("er.jsonl", b.String())
 	out := filepath.Join(s.dir, "er")
 	args := []string{"-graphs", filepath.Join(s.dir, "er.jsonl"), "-atoms", "2", "-set", "epochs=3", "-out", out}
-	s.verb(exitOK, "fit", args...)
-	s.wantOut("fall into 1 cluster", "no clusters found")
+	s.verb(exitOK, "fit", args...).wantOut("fall into 1 cluster", "no clusters found")
 	if page := read(t, filepath.Join(out, "index.html")); !strings.Contains(page, "<title>er: no clusters found") {
 		t.Errorf("the title: %.300s", page)
 	}
@@ -281,8 +279,7 @@ func TestFitErrors(t *testing.T) {
 		{"-graphs nothing -atoms 2", "data set not there"},
 	} {
 		args := strings.Fields(strings.NewReplacer(" G", " "+graphs, " ONE", " "+filepath.Join(s.dir, "one.jsonl")).Replace(c.args))
-		s.verb(exitFatal, "fit", append(args, "-out", filepath.Join(s.dir, "out"))...)
-		s.wantErr(c.want)
+		s.verb(exitFatal, "fit", append(args, "-out", filepath.Join(s.dir, "out"))...).wantErr(c.want)
 	}
 	// What cannot be written is found before anything is learned.
 	s.verb(exitFatal, "fit", "-graphs", graphs, "-atoms", "2", "-set", "epochs=1000000", "-out", filepath.Join(graphs, "out"))
@@ -393,8 +390,7 @@ func TestFitLists(t *testing.T) {
 		t.Errorf("%d rows of what was tried", rows)
 	}
 	s.verb(exitOK, "embed", "-config", filepath.Join(out, fit.ConfigFile), "-results", out, "-row", "method=GDL", "-data", graphs, "-out", filepath.Join(s.dir, "row"))
-	s.verb(exitOK, "gc", "-out", out)
-	s.wantOut("40 cells and products", "nothing to remove")
+	s.verb(exitOK, "gc", "-out", out).wantOut("40 cells and products", "nothing to remove")
 	h := filepath.Join(s.dir, "h")
 	s.verb(exitOK, "fit", "-method", "GDL_h", "-graphs", graphs, "-atoms", "2", "-clusters", "2", "-order", "5", "-set", "epochs=2", "-out", h)
 	if head, _, _ := strings.Cut(read(t, filepath.Join(h, "graphs.csv")), "\n"); head != "graph,name,cluster,distance,reconstruction,percentile,w0,w1,v0,v1" {

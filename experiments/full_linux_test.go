@@ -72,8 +72,7 @@ func TestDiskFull(t *testing.T) {
 	s := newSession(t, killable)
 	cutDistances(s.methods)
 	remount := s.mounted(100 << 10)
-	s.run(exitFatal)
-	s.wantErr("ogdl: record: ", filepath.Join(s.dir, "out", "store"), "no space left on device")
+	s.run(exitFatal).wantErr("ogdl: record: ", filepath.Join(s.dir, "out", "store"), "no space left on device")
 	kept := s.storedWhole()
 	if kept == 0 || kept == 10 {
 		t.Errorf("%d of 10 records fitted: the disk was not filled by cells", kept)
@@ -103,14 +102,12 @@ func TestDiskFull(t *testing.T) {
 	used := s.used()
 	filler := filepath.Join(s.dir, "out", "filler")
 	must(t, os.WriteFile(filler, make([]byte, roomy-used-16<<10), 0o644))
-	s.run(exitFatal)
-	s.wantErr("ogdl: reports: ", filepath.Join(s.dir, "out", "grid"), "no space left on device")
+	s.run(exitFatal).wantErr("ogdl: reports: ", filepath.Join(s.dir, "out", "grid"), "no space left on device")
 	must(t, os.Remove(filler))
 	sums := filepath.Join("grid", reports.SumsFile) // lists what was to be written too
 	before[sums] = s.results()[sums]
 	s.same(before)
-	s.run(exitOK)
-	s.wantErr("computed 0 cells")
+	s.run(exitOK).wantErr("computed 0 cells")
 	s.same(reference.results())
 }
 
@@ -144,8 +141,7 @@ func TestReadOnly(t *testing.T) {
 	}
 	s.run(exitFatal, "-report")
 	s.wantErr("ogdl: reports: ", filepath.Join(s.dir, "out", "grid"), "read-only file system")
-	s.run(exitOK, "-list")
-	s.wantOut("10 cells: 4 done, 6 pending, 0 failed")
+	s.run(exitOK, "-list").wantOut("10 cells: 4 done, 6 pending, 0 failed")
 	s.same(before)
 
 	remount(roomy, false)

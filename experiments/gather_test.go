@@ -8,9 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/spec"
 	"ogdl/internal/disk"
 	"ogdl/internal/record"
 )
@@ -40,13 +38,6 @@ func counted(t *testing.T, dir string) (*record.Store, *countingFiles) {
 	return store, files
 }
 
-// longRecord is a record of 1,000 graphs and 40 epochs.
-func longRecord(x *spec.Cell) *record.Record {
-	return &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, LoaderVersion: loader.Version, Dataset: x.Dataset, Params: x.Params,
-		BaseSeed: x.Seed, Repetition: x.Repetition, Digest: "d", Scores: map[string]float64{"ri": 0.5, "objective": 1},
-		Assignment: make(record.Labels, 1000), EpochLoss: make([]float64, 40)}
-}
-
 // TestGather: a report reads every record once, in the order of its cells, and holds at most
 // 2 kB of each: 1,000 labels would take as much again, and are gone.
 func TestGather(t *testing.T) {
@@ -55,7 +46,9 @@ func TestGather(t *testing.T) {
 	must(t, err)
 	cells := exptest.Config(t, "clustering").Cells()[:200]
 	for _, x := range cells {
-		must(t, store.Put(longRecord(x), &record.Timing{ID: x.ID, Seconds: 1, Host: "h"}, nil))
+		r := exptest.Record(x, "d")
+		r.Scores, r.Assignment, r.EpochLoss = map[string]float64{"ri": 0.5, "objective": 1}, make(record.Labels, 1000), make([]float64, 40)
+		must(t, store.Put(r, &record.Timing{ID: x.ID, Seconds: 1, Host: "h"}, nil))
 	}
 	store, files := counted(t, dir)
 	live := func() int64 {

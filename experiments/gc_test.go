@@ -83,8 +83,7 @@ func TestGC(t *testing.T) {
 
 	// Nothing that stayed is computed again; what went comes back the same.
 	s.write("grid.toml", exptest.Mixed)
-	s.run(exitOK)
-	s.wantErr("14 cells: 6 done already, 8 to compute")
+	s.run(exitOK).wantErr("14 cells: 6 done already, 8 to compute")
 	s.same(whole)
 }
 

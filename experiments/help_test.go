@@ -112,8 +112,7 @@ func TestVerbs(t *testing.T) {
 	want := s.results()
 	same("list")
 	same("report")
-	s.run(exitOK)
-	s.wantErr("4 done already, 0 to compute")
+	s.run(exitOK).wantErr("4 done already, 0 to compute")
 	s.same(want)
 	s.verb(exitOK, "version")
 	if !strings.HasPrefix(s.stdout, "ogdl ") {

@@ -41,8 +41,7 @@ func TestFolderOfAnotherConfiguration(t *testing.T) {
 	s.run(exitOK, "-config", filepath.Join(s.dir, "other", "grid.toml"), "-out", filepath.Join(s.dir, "elsewhere"))
 	s.same(want)
 	s.write("grid.toml", strings.Replace(exptest.Tiny, "lambda = [0, 0.01]", "lambda = [0, 0.02]", 1))
-	s.run(exitOK)
-	s.wantErr("2 done already, 2 to compute")
+	s.run(exitOK).wantErr("2 done already, 2 to compute")
 	s.write("grid.toml", killable) // more methods
 	s.run(exitOK, "-report", "-force")
 	s.run(exitOK, "-filter", "method=GW-k repetition=0")
@@ -55,8 +54,7 @@ func TestFolderOfAnotherConfiguration(t *testing.T) {
 	s.run(exitOK)
 	// What the tables were made from is not guessed.
 	s.write("out/grid/"+reports.ConfigFile, "table = \n")
-	s.run(exitFatal)
-	s.wantErr(reports.ConfigFile, "cannot be read", "line 1", "-out", "-force")
+	s.run(exitFatal).wantErr(reports.ConfigFile, "cannot be read", "line 1", "-out", "-force")
 	if got := read(t, kept); got != "table = \n" {
 		t.Errorf("%s holds:\n%s", kept, got)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/ledger"
 	"ogdl/internal/record"
 
@@ -18,13 +19,7 @@ import (
 )
 
 // ledgerGrid has methods that share a matrix of distances, and choices that are confirmed.
-const ledgerGrid = confirmGrid + `[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "SC"
-gamma = [1, 16]
-`
+var ledgerGrid = confirmGrid + exptest.D1("method = \"SC\"\ngamma = [1, 16]\n")
 
 // tablesOf are the tables of the session's configuration as CSV, by name.
 func (s *session) tablesOf() map[string]string {
@@ -71,8 +66,7 @@ func TestLedger(t *testing.T) {
 	}
 	kept := filepath.Join(s.dir, "kept")
 	must(t, os.Rename(filepath.Join(s.dir, "out"), kept))
-	s.run(exitOK, with("-list")...)
-	s.wantOut(fmt.Sprintf("%d cells: %d done, 0 pending, 0 failed\n", n, n))
+	s.run(exitOK, with("-list")...).wantOut(fmt.Sprintf("%d cells: %d done, 0 pending, 0 failed\n", n, n))
 	if s.run(exitOK, with("-plan", "-json")...); !strings.Contains(s.stdout, `"pending": 0`) {
 		t.Errorf("%s", s.stdout)
 	}
@@ -116,8 +110,7 @@ func TestLedger(t *testing.T) {
 	}
 	// A cell alone, again, without a store: its arrays are those that the ledger has the sum of.
 	must(t, os.RemoveAll(filepath.Join(s.dir, "out")))
-	s.run(exitOK, with("-cell", whole.IDs()[1])...)
-	s.wantOut(", the same arrays as the ledger says")
+	s.run(exitOK, with("-cell", whole.IDs()[1])...).wantOut(", the same arrays as the ledger says")
 }
 
 // TestLedgerConflict: a store with another number under the same id gives tables, names the cell and ends with an exit code of its own; the ledger stays as it was.
@@ -141,8 +134,7 @@ func TestLedgerConflict(t *testing.T) {
 	s.run(exitOK, "-ledger", path, "-report") // adds nothing
 	tables := filepath.Join(s.dir, "out", "grid", "index.html")
 	must(t, os.Remove(tables))
-	s.run(exitFailed, "-ledger", path)
-	s.wantErr(ids[3], "objective is", path)
+	s.run(exitFailed, "-ledger", path).wantErr(ids[3], "objective is", path)
 	if code := s.program(t.Context(), "ledger", "add", filepath.Join(s.dir, "out"), path); code != exitFailed {
 		t.Errorf("ledger add: exit code %d: %s", code, s.stderr)
 	}
@@ -154,8 +146,7 @@ func TestLedgerConflict(t *testing.T) {
 		t.Error("the ledger has changed", err)
 	}
 	s.write("broken"+ledger.Ending, "not a ledger")
-	s.run(exitFatal, "-ledger", filepath.Join(s.dir, "broken"+ledger.Ending))
-	s.wantErr("-ledger", "broken")
+	s.run(exitFatal, "-ledger", filepath.Join(s.dir, "broken"+ledger.Ending)).wantErr("-ledger", "broken")
 }
 
 // TestLedgerOfInterrupted: what a run had finished when it was stopped is added.

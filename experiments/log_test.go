@@ -51,6 +51,5 @@ func TestLog(t *testing.T) {
 	if len(stored) > 0 {
 		t.Errorf("%d cells have no line", len(stored))
 	}
-	s.run(exitFatal, "-log", filepath.Join(s.dir, "absent", "cells.jsonl"))
-	s.wantErr("-log", "absent")
+	s.run(exitFatal, "-log", filepath.Join(s.dir, "absent", "cells.jsonl")).wantErr("-log", "absent")
 }

@@ -52,8 +52,7 @@ func TestForged(t *testing.T) {
 		change(r)
 		must(t, store.Put(r, nil, nil))
 	}
-	s.run(exitOK, "-list")
-	s.wantOut("5 pending")
+	s.run(exitOK, "-list").wantOut("5 pending")
 	s.run(exitOK, "-report")
 	s.wantErr("its record is of version of the method", "its record is of repetition", "its record is of seed", "its record says ri = 2.5", "its record is of data set D2")
 	if text, err := os.ReadFile(filepath.Join(s.dir, "out", "grid", "clustering.csv")); err != nil || strings.Contains(string(text), "250") {
@@ -84,6 +83,5 @@ func TestMeasured(t *testing.T) {
 		}
 		must(t, s.store().Put(r, &record.Timing{ID: id, Seconds: 360, CPUSeconds: 360}, nil))
 	}
-	s.run(exitOK, "-filter", "repetition<2", "-workers", "1")
-	s.wantErr("done already", "hours of one core), 1 worker")
+	s.run(exitOK, "-filter", "repetition<2", "-workers", "1").wantErr("done already", "hours of one core), 1 worker")
 }

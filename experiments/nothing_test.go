@@ -24,8 +24,7 @@ func absent(t *testing.T, path string) {
 func TestNothingToReport(t *testing.T) {
 	s := newSession(t, exptest.Tiny)
 	typo := filepath.Join(s.dir, "TYPO")
-	s.run(exitFatal, "-report", "-out", typo)
-	s.wantErr("TYPO", "no record")
+	s.run(exitFatal, "-report", "-out", typo).wantErr("TYPO", "no record")
 	absent(t, typo)
 	// The store of another configuration: nothing of this one is in it.
 	s.run(exitOK)
@@ -45,30 +44,25 @@ func TestNothingComputable(t *testing.T) {
 		absent(t, filepath.Join(s.dir, "out"))
 	}
 	s.write("grid.toml", "table = \"clustering\"\nrepetitions = 1\n[[grid]]\npath = \"nowhere/OWN\"\nmethod = \"GDL\"\natoms = 2\n")
-	s.run(exitFatal)
-	s.wantErr("nothing can be computed", filepath.Join("nowhere", "OWN"))
+	s.run(exitFatal).wantErr("nothing can be computed", filepath.Join("nowhere", "OWN"))
 	absent(t, filepath.Join(s.dir, "out"))
 	// With a cell that can be computed the others are skipped, and with one that is done nothing is lost.
 	s.write("grid.toml", exptest.Tiny+"[[grid]]\ndataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 2\n")
-	s.run(exitOK)
-	s.wantErr("skipped 2 cells")
-	s.run(exitFatal, "-filter", "dataset=MUTAG")
-	s.wantErr("nothing can be computed")
+	s.run(exitOK).wantErr("skipped 2 cells")
+	s.run(exitFatal, "-filter", "dataset=MUTAG").wantErr("nothing can be computed")
 }
 
 // TestEmptyOut: the working directory is no folder of results unless it is asked for.
 func TestEmptyOut(t *testing.T) {
 	s := newSession(t, exptest.Tiny)
 	t.Chdir(s.dir)
-	s.run(exitFatal, "-out", "")
-	s.wantErr(`-out ""`)
+	s.run(exitFatal, "-out", "").wantErr(`-out ""`)
 	absent(t, "store")
 	absent(t, "grid")
 	s.write("file", "a text")
 	for _, out := range []string{"file", filepath.Join("file", "below")} {
 		for _, mode := range []string{"-list", "-plan", "-report", "-force"} {
-			s.run(exitFatal, "-out", out, mode)
-			s.wantErr("-out "+out, "file is a file, expected a folder")
+			s.run(exitFatal, "-out", out, mode).wantErr("-out "+out, "file is a file, expected a folder")
 		}
 	}
 	if read(t, "file") != "a text" {

@@ -79,15 +79,13 @@ func TestOnlineResumes(t *testing.T) {
 	data, err := os.ReadFile(path)
 	must(t, err)
 	must(t, os.WriteFile(path, data[:len(data)-1], 0o666))
-	s.run(exitOK, "-workers", "1")
-	s.wantErr("begins afresh, its checkpoint cannot be used", "corrupt")
+	s.run(exitOK, "-workers", "1").wantErr("begins afresh, its checkpoint cannot be used", "corrupt")
 	s.same(want)
 
 	// A result that is computed again is no stream to go on with.
 	id := filepath.Base(path)[:16]
 	must(t, os.WriteFile(path, data, 0o666))
-	s.run(exitOK, "-cell", id)
-	s.wantOut("the same bytes as before")
+	s.run(exitOK, "-cell", id).wantOut("the same bytes as before")
 	if steps := began(); steps[len(steps)-1] != 0 {
 		t.Errorf("-cell began at step %d", steps[len(steps)-1])
 	}
@@ -116,8 +114,7 @@ method = "GDL-online"
 atoms = 2
 order = 5
 `, filepath.Join(s.dir, "OWN")))
-	s.run(exitOK)
-	s.wantErr("skipped 1 cell: ", "TRIANGLES")
+	s.run(exitOK).wantErr("skipped 1 cell: ", "TRIANGLES")
 	ok := 0
 	for _, r := range s.records() {
 		if r.Status == record.OK {
@@ -133,6 +130,5 @@ order = 5
 	}
 	// Changed data are noticed.
 	s.writeTU("OWN", 4, 12)
-	s.run(exitOK)
-	s.wantErr("0 done already, 5 to compute")
+	s.run(exitOK).wantErr("0 done already, 5 to compute")
 }

@@ -45,18 +45,13 @@ func TestSet(t *testing.T) {
 		}
 	}
 	// A report is of what was run, and other verbs of what they are given.
-	s.run(exitOK, "-report")
-	s.wantErr("grid.toml -set atoms=2 -set lambda=[0, 0.02]\n")
+	s.run(exitOK, "-report").wantErr("grid.toml -set atoms=2 -set lambda=[0, 0.02]\n")
 	s.same(made)
 	s.run(exitOK, "-report", "-set", "lambda=[0, 0.02]", "-set", "atoms=2")
-	s.run(exitOK, "-list")
-	s.wantOut("0 done, 4 pending")
-	s.run(exitOK, "-list", "-set", "atoms=2")
-	s.wantOut("2 done, 2 pending")
-	s.run(exitOK)
-	s.wantErr("4 to compute")
-	s.run(exitOK, "-report")
-	s.wantErr("grid.toml\n")
+	s.run(exitOK, "-list").wantOut("0 done, 4 pending")
+	s.run(exitOK, "-list", "-set", "atoms=2").wantOut("2 done, 2 pending")
+	s.run(exitOK).wantErr("4 to compute")
+	s.run(exitOK, "-report").wantErr("grid.toml\n")
 	if kept = read(t, filepath.Join(s.dir, "out", "grid", reports.ConfigFile)); strings.Contains(kept, "# -set") {
 		t.Errorf("the configuration reads\n%s", kept)
 	}
@@ -74,8 +69,7 @@ func TestSetInBlocks(t *testing.T) {
 	if n := strings.Count(s.stdout, "  pending  "); n != len(exptest.Parse(t, edited).Cells()) {
 		t.Errorf("%d cells", n)
 	}
-	s.run(exitOK, "-list", "-set", "dataset=D2")
-	s.wantOut("GDL D2")
+	s.run(exitOK, "-list", "-set", "dataset=D2").wantOut("GDL D2")
 }
 
 // TestSetMistakes: each is named by its key with what was expected, and nothing is written.
@@ -98,15 +92,13 @@ func TestSetMistakes(t *testing.T) {
 		{"atoms=", "must be key=value"},
 		{"atoms=3\ntable=2", "must be key=value"},
 	} {
-		s.run(exitFatal, "-set", c.set)
-		s.wantErr(c.want)
+		s.run(exitFatal, "-set", c.set).wantErr(c.want)
 	}
 	s.run(exitFatal, "-set", "sbm_graphs=-1")
 	if n := strings.Count(s.stderr, "sbm_graphs"); n != 1 {
 		t.Errorf("three blocks have the key, and %d mistakes are named:\n%s", n, s.stderr)
 	}
-	s.run(exitFatal, "-set", "atoms=2", "-set", "atoms=3")
-	s.wantErr("atoms is set twice")
+	s.run(exitFatal, "-set", "atoms=2", "-set", "atoms=3").wantErr("atoms is set twice")
 	if _, err := os.Stat(filepath.Join(s.dir, "out")); err == nil {
 		t.Error("something was written")
 	}

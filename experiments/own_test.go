@@ -41,8 +41,7 @@ func TestTwoFoldersOfOneName(t *testing.T) {
 	first := s.ids()
 	want := read(t, filepath.Join(s.dir, "out", "mine", "clustering_configurations.csv"))
 	s.write("grid.toml", ownAt("b/OWN"))
-	s.run(exitOK)
-	s.wantErr("0 done already, 2 to compute")
+	s.run(exitOK).wantErr("0 done already, 2 to compute")
 	if got := s.ids(); len(got) != 4 {
 		t.Fatalf("%d records of 2 + 2 cells: %v", len(got), got)
 	}
@@ -54,21 +53,17 @@ func TestTwoFoldersOfOneName(t *testing.T) {
 	if got := read(t, filepath.Join(s.dir, "out", "mine", "clustering_configurations.csv")); got != want {
 		t.Errorf("the report of the first folder shows\n%s\nwant\n%s", got, want)
 	}
-	s.run(exitOK)
-	s.wantErr("2 done already, 0 to compute")
+	s.run(exitOK).wantErr("2 done already, 0 to compute")
 	// While the data are away the plan is that of the run.
 	away := filepath.Join(s.dir, "away")
 	must(t, os.Rename(filepath.Join(s.dir, "a"), away))
-	s.run(exitOK, "-plan")
-	s.wantOut("2 cells, 2 done, 0 to compute")
-	s.run(exitOK)
-	s.wantErr("2 done already, 0 to compute", "kept without comparing")
+	s.run(exitOK, "-plan").wantOut("2 cells, 2 done, 0 to compute")
+	s.run(exitOK).wantErr("2 done already, 0 to compute", "kept without comparing")
 	must(t, os.Rename(away, filepath.Join(s.dir, "a")))
 
 	// Both in one configuration: two rows, and a word on why.
 	s.write("grid.toml", ownAt("a/OWN", "b/OWN"))
-	s.run(exitOK)
-	s.wantErr("4 done already, 0 to compute")
+	s.run(exitOK).wantErr("4 done already, 0 to compute")
 	rows := regexp.MustCompile(`OWN \[[0-9a-f]{8}\]`)
 	for _, name := range []string{"clustering.txt", "clustering_cells.csv", "index.html"} {
 		text := read(t, filepath.Join(s.dir, "out", "mine", name))
@@ -85,12 +80,10 @@ func TestTwoFoldersOfOneName(t *testing.T) {
 	// A copy elsewhere is the same data.
 	must(t, os.Rename(filepath.Join(s.dir, "a"), filepath.Join(s.dir, "moved")))
 	s.write("grid.toml", ownAt("moved/OWN"))
-	s.run(exitOK)
-	s.wantErr("2 done already, 0 to compute")
+	s.run(exitOK).wantErr("2 done already, 0 to compute")
 	// Edited data have cells of their own.
 	s.write("moved/OWN/OWN_graph_labels.txt", strings.Replace(read(t, filepath.Join(s.dir, "moved/OWN/OWN_graph_labels.txt")), "0", "1", 1))
-	s.run(exitOK)
-	s.wantErr("0 done already, 2 to compute")
+	s.run(exitOK).wantErr("0 done already, 2 to compute")
 	if got := s.ids(); len(got) != 6 || !slices.Contains(got, first[0]) {
 		t.Errorf("%d records: %v", len(got), got)
 	}
@@ -104,8 +97,7 @@ func TestTwoFoldersOfOneName(t *testing.T) {
 		}
 	}
 	s.write("grid.toml", ownAt("moved/OWN", "moved/./OWN/../OWN"))
-	s.run(exitFatal)
-	s.wantErr("listed twice")
+	s.run(exitFatal).wantErr("listed twice")
 }
 
 // TestListReadsNoFolderTwice: -list and -plan take a digest that is remembered while the files' sizes and
@@ -141,11 +133,9 @@ func TestListReadsNoFolderTwice(t *testing.T) {
 	}
 	put(strings.Repeat("x", len(good)), info.ModTime())
 	want("with what is remembered")
-	s.run(exitOK, "-plan")
-	s.wantOut("2 done")
+	s.run(exitOK, "-plan").wantOut("2 done")
 	// A run reads them whatever is remembered.
-	s.run(exitFailed)
-	s.wantErr("OWN_graph_labels.txt:1")
+	s.run(exitFailed).wantErr("OWN_graph_labels.txt:1")
 	put(good, info.ModTime())
 	for _, damage := range []func(string) error{os.Remove, func(p string) error { return os.WriteFile(p, []byte(`{"`), 0o644) }} {
 		must(t, damage(filepath.Join(s.dir, "out", "store", "digests.json")))

@@ -4,8 +4,6 @@ import (
 	"context"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/method"
-	"ogdl/experiments/internal/source"
-	"ogdl/experiments/internal/spec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,8 +32,7 @@ path = "data/OWN"
 method = "SC"
 gamma = 1
 `)
-		s.run(exitFailed)
-		s.wantErr("skipped 2 cells: loader: "+filepath.Join(s.dir, "data", "MUTAG"), "on purpose")
+		s.run(exitFailed).wantErr("skipped 2 cells: loader: "+filepath.Join(s.dir, "data", "MUTAG"), "on purpose")
 		results := s.results()
 		for name, text := range results {
 			for _, place := range []string{s.dir, "/experiments/cell.go", "/src/runtime"} {
@@ -49,27 +46,6 @@ gamma = 1
 	for name, text := range all[0] {
 		if all[1][name] != text {
 			t.Errorf("%s differs between two folders", name)
-		}
-	}
-}
-
-func TestUnplaced(t *testing.T) {
-	lib := source.NewLibrary("/srv/data")
-	x := &spec.Cell{Dataset: "OWN", Own: &spec.Own{Folder: "/home/me/OWN"}}
-	for text, want := range map[string]string{
-		"loader: /srv/data/MUTAG: not there; -data /srv/data":       "loader: $OGDL_DATA/MUTAG: not there; -data $OGDL_DATA",
-		"loader: /home/me/OWN/OWN_A.txt:3: no edge":                 "loader: OWN/OWN_A.txt:3: no edge",
-		"the data set has no classes, 3/4 of /srv/other are labels": "the data set has no classes, 3/4 of /srv/other are labels",
-	} {
-		if got := lib.Unplaced(x, text); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-	// Short and relative places are not looked for in words.
-	for _, dir := range []string{"", "/", "data", "."} {
-		const text = "data set a/b."
-		if got := source.NewLibrary(dir).Unplaced(&spec.Cell{Dataset: "OWN", Own: &spec.Own{Folder: "data"}}, text); got != text {
-			t.Errorf("-data %q: %q", dir, got)
 		}
 	}
 }

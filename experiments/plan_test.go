@@ -17,30 +17,6 @@ import (
 	"ogdl/internal/record"
 )
 
-// TestSizes: every data set that is not drawn has its size in the table, so that rules between
-// parameters and data are checked before any are opened.
-func TestSizes(t *testing.T) {
-	for _, name := range spec.KnownDatasets() {
-		if s, ok := spec.Sizes[name]; !ok && !spec.IsSimulated(name) {
-			t.Errorf("no size of %s", name)
-		} else if ok && (s.Graphs < 100 || s.Classes < 2) {
-			t.Errorf("%s: %+v", name, s)
-		}
-	}
-}
-
-// TestWorkIsPositive: every cell that ships has some work.
-func TestWorkIsPositive(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"clustering-quick", "clustering_gw_kmeans", "runtimes", "rivals", "datasets", "classification-quick", "figure_online"} {
-		for _, x := range exptest.Config(t, name).Cells() {
-			if w := x.Work(); !(w > 0 && w < 1e9) {
-				t.Errorf("%s: %v", x, w)
-			}
-		}
-	}
-}
-
 // planOf runs -plan -json.
 func (s *session) planOf(args ...string) (p plan.Plan) {
 	s.t.Helper()
@@ -140,8 +116,7 @@ func TestPlanScales(t *testing.T) {
 	s.retime(func(c *spec.Cell) float64 { return seconds * c.Work() })
 	expect(4)
 	s.write("grid.toml", "table = \"clustering\"\n[[grid]]\ndataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = [2, 4]\n")
-	s.run(exitOK, "-plan")
-	s.wantOut("10 cells and products have no time")
+	s.run(exitOK, "-plan").wantOut("10 cells and products have no time")
 }
 
 // TestPlanShards: -plan -shards says of every shard what -list and -plan say of it alone, whatever is done.
@@ -193,8 +168,7 @@ func TestPlanShards(t *testing.T) {
 	if some := check(20); some == 0 || some > 9 {
 		t.Errorf("%d of 20 shards have something to compute, of 9 cells", some)
 	}
-	s.run(exitOK, "-plan", "-shards", "3", "-workers", "2")
-	s.wantOut("Of 3 shards ", "time with -workers 2")
+	s.run(exitOK, "-plan", "-shards", "3", "-workers", "2").wantOut("Of 3 shards ", "time with -workers 2")
 	s.run(exitOK, "-filter", "method=GDL")
 	if some := check(3, "-filter", "method=GDL"); some != 0 {
 		t.Errorf("%d shards of a finished grid have something to compute", some)

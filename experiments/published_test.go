@@ -30,8 +30,7 @@ func TestForeignDataUnderAKnownName(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, mutag+strings.SplitN(exptest.Tiny, "repetitions = 2\n", 2)[1])
 	s.writeTU("data/MUTAG", 1, 3)
-	s.run(exitOK)
-	s.wantErr("Warning: MUTAG: not the published data")
+	s.run(exitOK).wantErr("Warning: MUTAG: not the published data")
 	if n := strings.Count(s.stderr, "Warning: MUTAG"); n != 1 {
 		t.Errorf("%d warnings:\n%s", n, s.stderr)
 	}
@@ -41,8 +40,7 @@ func TestForeignDataUnderAKnownName(t *testing.T) {
 	s.run(exitOK, "-report")
 	s.checkForeign(t)
 	must(t, os.Rename(filepath.Join(s.dir, "away"), filepath.Join(s.dir, "data")))
-	s.run(exitOK)
-	s.wantErr("Warning: MUTAG", "6 done already")
+	s.run(exitOK).wantErr("Warning: MUTAG", "6 done already")
 	for _, r := range s.records() {
 		if foreign := strings.Contains(strings.Join(r.Notes, "\n"), "not the published data"); foreign != (r.Dataset == "MUTAG") {
 			t.Errorf("%s: notes %q", r.Dataset, r.Notes)
@@ -92,8 +90,7 @@ func TestPublishedDataAreTaken(t *testing.T) {
 	s.run(exitOK, "-data", filepath.Join(s.dir, "cut"))
 	s.wantErr("Warning: MUTAG: not the published data", "the data have changed", "0 done already, 2 to compute")
 	s.wantOut("MUTAG [not the published data, ")
-	s.run(exitOK, "-data", real)
-	s.wantErr("0 done already, 2 to compute")
+	s.run(exitOK, "-data", real).wantErr("0 done already, 2 to compute")
 	if strings.Contains(s.stdout, "published data") {
 		t.Errorf("computed again on the published data, still marked:\n%s", s.stdout)
 	}

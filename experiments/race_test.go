@@ -4,18 +4,16 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"ogdl/experiments/internal/exptest"
 )
 
 // raceGrid is a grid whose three rows race: some settings of each are ruled out.
-const raceGrid = `table = "clustering"
+var raceGrid = `table = "clustering"
 repetitions = 5
 confirm = 3
 race = true
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GDL"
+` + exptest.D1(`method = "GDL"
 lambda = [0, 0.01, 0.1]
 atoms = [1, 2, 3, 4]
 order = 4
@@ -23,14 +21,7 @@ init = "random"
 epochs = 2
 batch = 4
 kmeans_restarts = 2
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "SC"
-gamma = [0.001, 1, 16, 1024]
-labels = ["kmeans", "discretise"]
-`
+`) + exptest.D1("method = \"SC\"\ngamma = [0.001, 1, 16, 1024]\nlabels = [\"kmeans\", \"discretise\"]\n")
 
 // TestRace: a run computes only what can still be selected, list, plan and tables say what is ruled out, and the
 // selected settings are those of the whole grid. What is decided does not depend on workers, on the order of cells, on
@@ -41,8 +32,7 @@ func TestRace(t *testing.T) {
 	if p := s.planOf(); p.Cells != 100 || p.Pending != 23 || p.MayBe.Cells != 77 || p.RuledOut != 0 {
 		t.Errorf("before: %d cells, %d to compute, %d may be, %d ruled out", p.Cells, p.Pending, p.MayBe.Cells, p.RuledOut)
 	}
-	s.run(exitOK, "-plan")
-	s.wantOut("23 to compute, 77 more unless a race rules them out")
+	s.run(exitOK, "-plan").wantOut("23 to compute, 77 more unless a race rules them out")
 	s.run(exitOK, "-workers", "1")
 	s.wantErr("23 cells: 0 done already, 23 to compute", "race: 17 cells: 0 done", "race: 12 cells: 0 done", "computed 94 cells")
 	want := s.results()
@@ -77,8 +67,7 @@ func TestRace(t *testing.T) {
 			shards.run(exitOK, "-filter", fmt.Sprintf("repetition=%d", k), "-shard", part)
 		}
 	}
-	shards.run(exitOK)
-	shards.wantErr("76 cells: 76 done already, 0 to compute")
+	shards.run(exitOK).wantErr("76 cells: 76 done already, 0 to compute")
 	shards.same(want)
 
 	// The whole grid afterwards finds them done, and selects the same.
@@ -92,8 +81,7 @@ func TestRace(t *testing.T) {
 	}
 	raced := chosen()
 	s.write("grid.toml", strings.Replace(raceGrid, "race = true\n", "", 1))
-	s.run(exitOK)
-	s.wantErr("100 cells: 76 done already, 24 to compute")
+	s.run(exitOK).wantErr("100 cells: 76 done already, 24 to compute")
 	if whole := chosen(); len(raced) < 3 || strings.Join(whole, "\n") != strings.Join(raced, "\n") {
 		t.Errorf("selected by the race:\n%s\nof the whole grid:\n%s", raced, whole)
 	}

@@ -29,19 +29,7 @@ import (
 )
 
 // killable is a grid of small cells of several methods, some on a matrix of distances.
-const killable = exptest.Tiny + `[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "SC"
-gamma = [1, 16]
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GW-k"
-order = 5
-`
+var killable = exptest.Tiny + exptest.D1("method = \"SC\"\ngamma = [1, 16]\n") + exptest.D1("method = \"GW-k\"\norder = 5\n")
 
 // must ends a test for an error that it does not expect.
 func must(t *testing.T, err error) {
@@ -74,17 +62,17 @@ func (s *session) write(name, text string) {
 	must(s.t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-func (s *session) run(want int, args ...string) {
+// run runs the program, which must end with that exit code.
+func (s *session) run(want int, args ...string) *session {
 	s.t.Helper()
-	s.runContext(context.Background(), want, args...)
+	return s.runContext(context.Background(), want, args...)
 }
 
-func (s *session) runContext(ctx context.Context, want int, args ...string) {
+func (s *session) runContext(ctx context.Context, want int, args ...string) *session {
 	s.t.Helper()
-	if got := s.try(ctx, args...); got != want {
-		s.t.Fatalf("exit code %d, want %d\nstdout:\n%s\nstderr:\n%s", got, want, s.stdout, s.stderr)
-	}
+	s.verbContext(ctx, want, s.with(args)...)
 	s.checkTables()
+	return s
 }
 
 // forPeople is what a field of a table's CSV may not be: a number with its deviation, count, unit or mark, or a word for what is missing.
@@ -133,11 +121,17 @@ func (s *session) with(args []string) []string {
 }
 
 // verb runs a verb with these arguments and no others.
-func (s *session) verb(want int, name string, args ...string) {
+func (s *session) verb(want int, name string, args ...string) *session {
 	s.t.Helper()
-	if got := s.program(context.Background(), append([]string{name}, args...)...); got != want {
-		s.t.Fatalf("%s: exit code %d, want %d\nstdout:\n%s\nstderr:\n%s", name, got, want, s.stdout, s.stderr)
+	return s.verbContext(context.Background(), want, append([]string{name}, args...)...)
+}
+
+func (s *session) verbContext(ctx context.Context, want int, args ...string) *session {
+	s.t.Helper()
+	if got := s.program(ctx, args...); got != want {
+		s.t.Fatalf("%s: exit code %d, want %d\nstdout:\n%s\nstderr:\n%s", args, got, want, s.stdout, s.stderr)
 	}
+	return s
 }
 
 func (s *session) program(ctx context.Context, args ...string) int {
@@ -147,22 +141,24 @@ func (s *session) program(ctx context.Context, args ...string) int {
 	return code
 }
 
-func (s *session) wantErr(parts ...string) {
+func (s *session) wantErr(parts ...string) *session {
 	s.t.Helper()
-	for _, p := range parts {
-		if !strings.Contains(s.stderr, p) {
-			s.t.Errorf("stderr lacks %q:\n%s", p, s.stderr)
-		}
-	}
+	return s.want("stderr", s.stderr, parts)
 }
 
-func (s *session) wantOut(parts ...string) {
+func (s *session) wantOut(parts ...string) *session {
+	s.t.Helper()
+	return s.want("stdout", s.stdout, parts)
+}
+
+func (s *session) want(where, text string, parts []string) *session {
 	s.t.Helper()
 	for _, p := range parts {
-		if !strings.Contains(s.stdout, p) {
-			s.t.Errorf("stdout lacks %q:\n%s", p, s.stdout)
+		if !strings.Contains(text, p) {
+			s.t.Errorf("%s lacks %q:\n%s", where, p, text)
 		}
 	}
+	return s
 }
 
 // results reads what is promised to be equal byte for byte: records, arrays and
@@ -261,20 +257,17 @@ func TestRunFromNothingToTables(t *testing.T) {
 	}
 
 	want := s.results()
-	s.run(exitOK, pdf...)
-	s.wantErr("4 done already, 0 to compute", "computed 0 cells")
+	s.run(exitOK, pdf...).wantErr("4 done already, 0 to compute", "computed 0 cells")
 	s.same(want)
 	s.run(exitOK, append(pdf, "-report")...)
 	s.same(want)
-	s.run(exitOK, append(pdf, "-force")...)
-	s.wantErr("0 done already, 4 to compute", "computed 4 cells")
+	s.run(exitOK, append(pdf, "-force")...).wantErr("0 done already, 4 to compute", "computed 4 cells")
 	s.same(want)
 	// A grid that grew has the files of one that was whole at once.
 	grown := newSession(t, strings.Replace(exptest.Tiny, "[0, 0.01]", "0.01", 1))
 	grown.run(exitOK)
 	grown.write("grid.toml", exptest.Tiny)
-	grown.run(exitOK, pdf...)
-	grown.wantErr("2 done already, 2 to compute")
+	grown.run(exitOK, pdf...).wantErr("2 done already, 2 to compute")
 	grown.same(want)
 }
 
@@ -282,8 +275,7 @@ func TestCell(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, exptest.Tiny)
 	id := exptest.Parse(t, exptest.Tiny).Cells()[2].ID
-	s.run(exitOK, "-cell", id[:6])
-	s.wantErr("1 cell: 0 done already, 1 to compute")
+	s.run(exitOK, "-cell", id[:6]).wantErr("1 cell: 0 done already, 1 to compute")
 	r := s.records()[0]
 	lines := strings.Split(strings.TrimSuffix(s.stdout, "\n"), "\n")
 	if len(lines) != 2 || !strings.HasPrefix(lines[1], "tables: as they were; report -config ") {
@@ -300,8 +292,7 @@ func TestCell(t *testing.T) {
 		t.Fatalf("%d records", len(recs))
 	}
 	want := s.results()
-	s.run(exitOK, "-cell", id)
-	s.wantOut("the same bytes as before")
+	s.run(exitOK, "-cell", id).wantOut("the same bytes as before")
 	s.same(want)
 	// What an earlier revision may have left: other bytes with equal numbers, and another score.
 	for _, c := range []struct {
@@ -311,14 +302,10 @@ func TestCell(t *testing.T) {
 		old := s.records()[0]
 		old.Scores["ri"] += c.change
 		must(t, s.store().Put(old, nil, []byte("another file")))
-		s.run(exitOK, "-cell", id)
-		s.wantOut(c.want)
+		s.run(exitOK, "-cell", id).wantOut(c.want)
 	}
-	s.run(exitFatal, "-cell", "nope")
-	s.wantErr("no cell of grid has this id", "list shows them")
-	s.run(exitOK, "-filter", "lambda=0 repetition=1")
-	s.wantErr("1 cell: ")
-	s.wantOut("1 of 1", "report -config ")
+	s.run(exitFatal, "-cell", "nope").wantErr("no cell of grid has this id", "list shows them")
+	s.run(exitOK, "-filter", "lambda=0 repetition=1").wantErr("1 cell: ").wantOut("1 of 1", "report -config ")
 	if strings.Contains(s.stdout, "missing") || strings.Contains(s.stdout, "0.01") {
 		t.Errorf("rows of other cells:\n%s", s.stdout)
 	}
@@ -327,8 +314,7 @@ func TestCell(t *testing.T) {
 	want = s.results()
 	s.run(exitOK, "-filter", "lambda=0", "-force")
 	s.same(want) // the tables stay
-	s.run(exitFatal, "-filter", "lambda=7")
-	s.wantErr("none of the 4 cells")
+	s.run(exitFatal, "-filter", "lambda=7").wantErr("none of the 4 cells")
 }
 
 // TestRunFor: a run ends after the time of -for, keeps what is finished, and the next one goes on.
@@ -347,10 +333,8 @@ func TestRunFor(t *testing.T) {
 		t.Error("tables are written")
 	}
 	s.run(exitOK, "-filter", "mode=ok", "-for", "1h")
-	s.run(exitOK, "-list")
-	s.wantOut("4 cells: 2 done, 2 pending")
-	s.run(exitFatal, "-for", "0s")
-	s.wantErr("must be a time above 0")
+	s.run(exitOK, "-list").wantOut("4 cells: 2 done, 2 pending")
+	s.run(exitFatal, "-for", "0s").wantErr("must be a time above 0")
 }
 
 // TestListOpensNoData: the data folder of this test is a trap, any use of it fails.
@@ -375,16 +359,13 @@ func TestListOpensNoData(t *testing.T) {
 	}
 	s.methods = protocol.Methods()
 	s.run(exitOK, "-filter", "dataset=D1")
-	s.run(exitOK, "-list")
-	s.wantOut("8 cells: 4 done, 4 pending, 0 failed", "done     GDL D1")
+	s.run(exitOK, "-list").wantOut("8 cells: 4 done, 4 pending, 0 failed", "done     GDL D1")
 }
 
 func TestMissingDataAreSkipped(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, exptest.Tiny+"[[grid]]\ndataset = \"PTC-MR\"\nmethod = \"GDL\"\natoms = 2\n")
-	s.run(exitOK)
-	s.wantErr("skipped 2 cells", "fetch_tudatasets.sh", "PTC_MR")
-	s.wantOut("missing")
+	s.run(exitOK).wantErr("skipped 2 cells", "fetch_tudatasets.sh", "PTC_MR").wantOut("missing")
 	skipped := 0
 	for _, r := range s.records() {
 		if r.Status == record.Skipped {
@@ -397,8 +378,7 @@ func TestMissingDataAreSkipped(t *testing.T) {
 	if skipped != 2 {
 		t.Errorf("%d skipped", skipped)
 	}
-	s.run(exitOK)
-	s.wantErr("4 done already, 2 to compute")
+	s.run(exitOK).wantErr("4 done already, 2 to compute")
 }
 
 // TestSkippingKeepsResults: what is done stays when its data have gone.
@@ -411,11 +391,9 @@ func TestSkippingKeepsResults(t *testing.T) {
 	s.run(exitOK)
 	want := s.results()
 	must(t, os.RemoveAll(filepath.Join(s.dir, "data")))
-	s.run(exitOK, "-force")
-	s.wantErr("skipped 1 cell: ")
+	s.run(exitOK, "-force").wantErr("skipped 1 cell: ")
 	s.same(want)
-	s.run(exitOK, "-cell", s.records()[0].ID)
-	s.wantErr("skipped 1 cell: ")
+	s.run(exitOK, "-cell", s.records()[0].ID).wantErr("skipped 1 cell: ")
 	s.same(want)
 }
 
@@ -457,16 +435,7 @@ func probe(calls *atomic.Int64, slow time.Duration) method.Row {
 }
 
 func probeSession(t *testing.T, modes string, slow time.Duration) (*session, *atomic.Int64) {
-	s := newSession(t, fmt.Sprintf(`table = "clustering"
-repetitions = 2
-timeout = "1h"
-[[grid]]
-dataset = "D1"
-sbm_graphs = 2
-sbm_order_max = 10
-method = "probe"
-mode = [%s]
-`, modes))
+	s := newSession(t, head("clustering")+"timeout = \"1h\"\n"+graphs(2, 10, "method = \"probe\"\nmode = ["+modes+"]"))
 	calls := &atomic.Int64{}
 	s.methods = append(s.methods, probe(calls, slow))
 	return s, calls
@@ -492,18 +461,15 @@ func TestOneBadCellStopsNothing(t *testing.T) {
 			t.Errorf("a stack must name the line and no addresses:\n%s", r.Stack)
 		}
 	}
-	s.run(exitOK, "-list")
-	s.wantOut("2 done, 0 pending, 6 failed", "[failed: no solution]")
+	s.run(exitOK, "-list").wantOut("2 done, 0 pending, 6 failed", "[failed: no solution]")
 	s.run(exitFailed)
 	if calls.Load() != 14 {
 		t.Errorf("%d fits: only what is not ok is computed again, want 14", calls.Load())
 	}
 	// The cause is mended.
 	s.methods[len(s.methods)-1].Fit = probeOK
-	s.run(exitOK, "-rerun", "failed")
-	s.wantErr("2 done already, 6 to compute")
-	s.run(exitOK)
-	s.wantErr("8 done already, 0 to compute")
+	s.run(exitOK, "-rerun", "failed").wantErr("2 done already, 6 to compute")
+	s.run(exitOK).wantErr("8 done already, 0 to compute")
 	must(t, os.RemoveAll(filepath.Join(s.dir, "out", "store")))
 	s.run(exitOK, "-filter", "repetition=0")
 	s.run(exitOK, "-rerun", "failed")
@@ -546,8 +512,7 @@ func TestTimeout(t *testing.T) {
 	src, err := os.ReadFile(filepath.Join(s.dir, "grid.toml"))
 	must(t, err)
 	s.write("grid.toml", strings.Replace(string(src), "1h", "50ms", 1))
-	s.run(exitFailed)
-	s.wantErr("timeout", "not done after 50ms", "2 done, 2 failed")
+	s.run(exitFailed).wantErr("timeout", "not done after 50ms", "2 done, 2 failed")
 	for _, r := range s.records() {
 		if want := map[any]string{"slow": record.Timeout, "ok": record.OK}[r.Params["mode"]]; r.Status != want {
 			t.Errorf("%v: %s", r.Params["mode"], r.Status)
@@ -585,8 +550,7 @@ func TestInterrupt(t *testing.T) {
 				t.Errorf("%d fits, want 4", calls.Load())
 			}
 			s.methods[len(s.methods)-1].Fit = probeOK
-			s.run(exitOK)
-			s.wantErr("2 done already, 2 to compute")
+			s.run(exitOK).wantErr("2 done already, 2 to compute")
 		})
 	}
 }
@@ -615,14 +579,11 @@ func TestExitCodesAndUsage(t *testing.T) {
 		{"-workers", "0"}, {"-nonsense"}, {"stray"}, {"-rerun", "all"}, {"-rerun", "failed", "-force"},
 		{"-cell", "a", "-force"}, {"-report", "-rerun", "failed"}, {"-filter", "x"},
 	} {
-		s.run(exitFatal, args...)
-		s.wantErr("ogdl: ")
+		s.run(exitFatal, args...).wantErr("ogdl: ")
 	}
-	s.verb(exitOK, "version")
-	s.wantOut("ogdl ", "go1.")
+	s.verb(exitOK, "version").wantOut("ogdl ", "go1.")
 	s.write("grid.toml", strings.Replace(exptest.Tiny, "batch = 4", "batch = 0", 1))
-	s.run(exitFatal)
-	s.wantErr("grid.toml:13: batch = 0: must be an integer from 1")
+	s.run(exitFatal).wantErr("grid.toml:13: batch = 0: must be an integer from 1")
 	s.write("grid.toml", exptest.Tiny)
 	s.write("out", "a file where the folder should be")
 	s.run(exitFatal)

@@ -17,115 +17,33 @@ import (
 // full runs the promises of this file on rivals.toml too and to the end on all grids, TestFullStream, TestReproduction, TestFit and more: minutes.
 var full = flag.Bool("full", false, "hold rivals.toml too to equal bytes for any workers, shards and interruptions, and stream generated files of the size of TWITCH-EGOS (500 MB in the temporary folder)")
 
-const (
+// head is that of a configuration with this table, each setting twice.
+func head(table string) string { return "table = \"" + table + "\"\nrepetitions = 2\n" }
+
+// graphs is a [[grid]] block on graphs of D1, so many of each kind.
+func graphs(each, orderMax int, lines string) string {
+	return fmt.Sprintf("[[grid]]\ndataset = \"D1\"\nsbm_graphs = %d\nsbm_order_max = %d\n%s\n", each, orderMax, lines)
+}
+
+var (
+	gwfLines = "atoms = 2\nepochs = 2\nprox_steps = 5\nkmeans_restarts = 5\n"
 	// everyMethod is a grid of all methods of the clustering table.
-	everyMethod = `table = "clustering"
-repetitions = 2
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GDL"
-lambda = [0, 0.01]
-atoms = 3
-order = 6
-epochs = 3
-kmeans_restarts = 5
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GWF-r"
-atoms = 2
-epochs = 2
-prox_steps = 5
-kmeans_restarts = 5
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GWF-f"
-atoms = 2
-epochs = 2
-prox_steps = 5
-kmeans_restarts = 5
-warm = true
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GW-k"
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "SC"
-gamma = [1, 16]
-labels = ["kmeans", "discretise"]
-gw_tol_rel = 1e-6
-`
+	everyMethod = head("clustering") +
+		exptest.D1("method = \"GDL\"\nlambda = [0, 0.01]\natoms = 3\norder = 6\nepochs = 3\nkmeans_restarts = 5\n") +
+		exptest.D1("method = \"GWF-r\"\n"+gwfLines) +
+		exptest.D1("method = \"GWF-f\"\nwarm = true\n"+gwfLines) +
+		exptest.D1("method = \"GW-k\"\n") +
+		exptest.D1("method = \"SC\"\ngamma = [1, 16]\nlabels = [\"kmeans\", \"discretise\"]\ngw_tol_rel = 1e-6\n")
 	// classified is a grid of methods that classify: by distances, by a product of kernels, by dictionaries, two networks and supervised GWF.
-	classified = `table = "classification"
-repetitions = 2
-[[grid]]
-dataset = "D1"
-sbm_graphs = 12
-sbm_order_max = 12
-method = "FGWK"
-C = [1, 100]
-gamma = [0.5, 8]
-[[grid]]
-dataset = "D1"
-sbm_graphs = 12
-sbm_order_max = 12
-method = "GK"
-graphlet_draws = 20
-C = [1, 100]
-[[grid]]
-dataset = "D1"
-sbm_graphs = 12
-sbm_order_max = 12
-method = "GDL-g"
-atoms = 3
-epochs = 2
-C = [1, 100]
-gamma = [0.5, 8]
-[[grid]]
-dataset = "D1"
-sbm_graphs = 13
-sbm_order_max = 15
-method = "GIN-0"
-hidden = 6
-layers = 2
-epochs = 12
-batch = 16
-[[grid]]
-dataset = "D1"
-sbm_graphs = 13
-sbm_order_max = 15
-method = "PSCN"
-width = 12
-epochs = 3
-[[grid]]
-dataset = "D1"
-sbm_graphs = 13
-sbm_order_max = 15
-method = "GWF-f + MLP"
-atoms = 3
-epochs = 2
-`
+	classified = head("classification") +
+		graphs(12, 12, "method = \"FGWK\"\nC = [1, 100]\ngamma = [0.5, 8]") +
+		graphs(12, 12, "method = \"GK\"\ngraphlet_draws = 20\nC = [1, 100]") +
+		graphs(12, 12, "method = \"GDL-g\"\natoms = 3\nepochs = 2\nC = [1, 100]\ngamma = [0.5, 8]") +
+		graphs(13, 15, "method = \"GIN-0\"\nhidden = 6\nlayers = 2\nepochs = 12\nbatch = 16") +
+		graphs(13, 15, "method = \"PSCN\"\nwidth = 12\nepochs = 3") +
+		graphs(13, 15, "method = \"GWF-f + MLP\"\natoms = 3\nepochs = 2")
 	// nodeWeights is one of GDL_h, whose table is another.
-	nodeWeights = `table = "clustering_gw_kmeans"
-repetitions = 2
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GDL_h"
-atoms = 2
-order = 5
-epochs = 2
-`
+	nodeWeights = head("clustering_gw_kmeans") + exptest.D1("method = \"GDL_h\"\natoms = 2\norder = 5\nepochs = 2\n")
 )
 
 // TestTheSameBytes: records, arrays, matrices, tables and pages do not depend on the number
@@ -133,8 +51,8 @@ epochs = 2
 // these run, or on when a run is interrupted.
 func TestTheSameBytes(t *testing.T) {
 	grids := map[string]string{"every method": everyMethod, "GDL_h": nodeWeights, "classification": classified, "streams": exptest.Streams,
-		"distances": "table = \"figure_distances\"\nrepetitions = 2\n" + exptest.D1("method = \"GDL-distances\"\natoms = 3\norder = 4\nepochs = 2\n"),
-		"times":     "table = \"runtimes\"\nrepetitions = 2\n" + exptest.D1("method = \"GDL-time\"\natoms = 3\norder = 5\nepochs = 1\ntime_graphs = 5\n")}
+		"distances": head("figure_distances") + exptest.D1("method = \"GDL-distances\"\natoms = 3\norder = 4\nepochs = 2\n"),
+		"times":     head("runtimes") + exptest.D1("method = \"GDL-time\"\natoms = 3\norder = 5\nepochs = 1\ntime_graphs = 5\n")}
 	if *full {
 		text, _, err := grid.Open("rivals")
 		must(t, err)
@@ -180,16 +98,14 @@ func shardsTheSame(t *testing.T, grid string, want map[string]string, n int) {
 	for _, i := range rand.Perm(n) {
 		one := newSession(t, grid)
 		part := fmt.Sprintf("%d/%d", i, n)
-		one.run(exitOK, "-shard", part)
-		one.wantErr("shard "+part+": ", "0 done already")
+		one.run(exitOK, "-shard", part).wantErr("shard "+part+": ", "0 done already")
 		one.wantOut("report writes the tables")
 		absent(t, filepath.Join(one.dir, "out", "grid"))
 		copyOver(t, filepath.Join(merged.dir, "out", "store"), filepath.Join(one.dir, "out", "store"))
 	}
 	merged.run(exitOK, "-report")
 	merged.same(want)
-	merged.run(exitOK)
-	merged.wantErr(" 0 to compute")
+	merged.run(exitOK).wantErr(" 0 to compute")
 	merged.same(want)
 }
 

@@ -41,8 +41,7 @@ func TestShardFlags(t *testing.T) {
 		{"-plan -shards 100001", "from 1 to 100000"},
 		{"-plan -shards many", "from 1 to 100000"},
 	} {
-		s.run(exitFatal, strings.Fields(bad.args)...)
-		s.wantErr(bad.want)
+		s.run(exitFatal, strings.Fields(bad.args)...).wantErr(bad.want)
 	}
 	total := 0
 	for i := range 3 {

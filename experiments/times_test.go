@@ -59,19 +59,7 @@ func (p *timeProbe) methods() method.Table {
 }
 
 // timeGrid is a grid of two cells of each.
-const timeGrid = `table = "runtimes"
-repetitions = 2
-[[grid]]
-dataset = "D1"
-sbm_graphs = 1
-sbm_order_max = 10
-method = "stopwatch"
-[[grid]]
-dataset = "D1"
-sbm_graphs = 1
-sbm_order_max = 10
-method = "crowd"
-`
+var timeGrid = head("runtimes") + graphs(1, 10, `method = "stopwatch"`) + graphs(1, 10, `method = "crowd"`)
 
 // TestTimedCellsRunAlone: however many workers there are, cells that measure time run
 // one after the other when all others are done.
@@ -134,8 +122,7 @@ func TestTimesAreOfThisMachine(t *testing.T) {
 			}
 			s.run(exitOK, "-list")
 			s.wantOut(map[bool]string{false: "4 done, 0 pending", true: "2 done, 2 pending"}[c.again])
-			s.run(exitOK)
-			s.wantErr(done)
+			s.run(exitOK).wantErr(done)
 			if got := strings.Contains(s.stderr, "no times that were measured on this machine"); got != reported {
 				t.Errorf("reported %v, want %v:\n%s", got, reported, s.stderr)
 			}
@@ -143,8 +130,7 @@ func TestTimesAreOfThisMachine(t *testing.T) {
 				t.Errorf("%d timed fits, want %d", p.calls.Load(), calls)
 			}
 			s.same(want)
-			s.run(exitOK)
-			s.wantErr("4 done already, 0 to compute")
+			s.run(exitOK).wantErr("4 done already, 0 to compute")
 		})
 	}
 }

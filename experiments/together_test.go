@@ -81,8 +81,7 @@ func TestLocked(t *testing.T) {
 		if !share {
 			s.verb(exitOK, "gc", "-out", filepath.Join(s.dir, "out"))
 		}
-		s.verb(exitFatal, "gc", "-yes", "-out", filepath.Join(s.dir, "out"))
-		s.wantErr(who)
+		s.verb(exitFatal, "gc", "-yes", "-out", filepath.Join(s.dir, "out")).wantErr(who)
 		l.Release()
 	}
 	s.run(exitOK, "-force")

@@ -16,16 +16,14 @@ func TestSuggestions(t *testing.T) {
 		"matches; no cell has method GLD; did you mean GDL?":     {"-list", "-filter", "method=GLD"},
 		"matches; no cell has init randon; did you mean random?": {"-list", "-filter", "lambda=0 init=randon"},
 	} {
-		s.run(exitFatal, args...)
-		s.wantErr(want)
+		s.run(exitFatal, args...).wantErr(want)
 	}
 	for old, c := range map[string][2]string{
 		`table = "clustering"`: {`table = "clusterng"`, "clustering"}, "epochs": {"epoch", "epochs"}, `"D1"`: {`"D11"`, "D1"}, `"GDL"`: {`"GLD"`, "GDL"},
 		"repetitions": {"repetition", "repetitions"}, `"random"`: {`"ramdom"`, "random"},
 	} {
 		s.write("grid.toml", strings.Replace(exptest.Tiny, old, c[0], 1))
-		s.run(exitFatal)
-		s.wantErr("; did you mean " + c[1] + "?")
+		s.run(exitFatal).wantErr("; did you mean " + c[1] + "?")
 	}
 }
 
@@ -40,12 +38,10 @@ func TestIdleFilters(t *testing.T) {
 		"gamma!=1":                  "-filter: no cell has gamma 1\n",
 		"method!=GWF-*,SC epochs=2": "-filter: no cell has method SC\n",
 	} {
-		s.run(exitOK, "-list", "-filter", filter)
-		s.wantErr(want)
+		s.run(exitOK, "-list", "-filter", filter).wantErr(want)
 	}
 	for filter, want := range map[string]string{"repetition=9": "no cell has repetition 9, only 0, 1", "seed=9": "no cell has seed 9, only 1"} {
-		s.run(exitFatal, "-list", "-filter", filter)
-		s.wantErr(want)
+		s.run(exitFatal, "-list", "-filter", filter).wantErr(want)
 	}
 	for _, filter := range []string{"lambda!=0", "method=GDL_lambda dataset=D1", "repetition!=7 seed!=99", "lambda<5"} {
 		s.run(exitOK, "-list", "-filter", filter)
@@ -71,8 +67,7 @@ func TestTooFewGraphs(t *testing.T) {
 		own + "method = \"GDL\"\natoms = 4\n[[grid]]\n" + own + "method = \"GDL\"\natoms = [5, 10]\n[[grid]]\n" + own + "method = \"GWF-r\"\natoms = 10": "grid.toml:10: atoms = 10: 10 atoms of 9 graphs",
 	} {
 		s.write("grid.toml", "table = \"clustering\"\nrepetitions = 1\n[[grid]]\n"+text)
-		s.run(exitFatal)
-		s.wantErr(want)
+		s.run(exitFatal).wantErr(want)
 		absent(t, filepath.Join(s.dir, "out"))
 	}
 }
@@ -100,6 +95,5 @@ func TestListComputesNothing(t *testing.T) {
 	}
 	records := s.records()
 	s.write(strings.TrimPrefix(s.store().Path(records[0].ID), s.dir), "not a record")
-	s.run(exitOK, "-list")
-	s.wantErr("cannot be used", "a run computes it again")
+	s.run(exitOK, "-list").wantErr("cannot be used", "a run computes it again")
 }

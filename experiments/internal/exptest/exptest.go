@@ -7,11 +7,13 @@ import (
 	"embed"
 	"encoding/csv"
 	"io"
+	"maps"
 	"path"
 	"path/filepath"
 	"strconv"
 	"testing"
 
+	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/protocol"
@@ -227,4 +229,10 @@ func (r Recording) Keep(t testing.TB, store *record.Store, cells []*spec.Cell) (
 		must(t, store.Put(rec, &record.Timing{CPUSeconds: seconds, Seconds: 2 * seconds}, nil))
 	}
 	return total
+}
+
+// Record is the record of a cell that ended well, on these data.
+func Record(x *spec.Cell, digest string) *record.Record {
+	return &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, Dataset: x.Dataset,
+		Params: maps.Clone(map[string]any(x.Params)), BaseSeed: x.Seed, Repetition: x.Repetition, LoaderVersion: loader.Version, Digest: digest}
 }

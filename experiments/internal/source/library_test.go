@@ -35,3 +35,24 @@ func TestSpacesAreFreed(t *testing.T) {
 		}
 	}
 }
+
+func TestUnplaced(t *testing.T) {
+	lib := NewLibrary("/srv/data")
+	x := &spec.Cell{Dataset: "OWN", Own: &spec.Own{Folder: "/home/me/OWN"}}
+	for text, want := range map[string]string{
+		"loader: /srv/data/MUTAG: not there; -data /srv/data":       "loader: $OGDL_DATA/MUTAG: not there; -data $OGDL_DATA",
+		"loader: /home/me/OWN/OWN_A.txt:3: no edge":                 "loader: OWN/OWN_A.txt:3: no edge",
+		"the data set has no classes, 3/4 of /srv/other are labels": "the data set has no classes, 3/4 of /srv/other are labels",
+	} {
+		if got := lib.Unplaced(x, text); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	// Short and relative places are not looked for in words.
+	for _, dir := range []string{"", "/", "data", "."} {
+		const text = "data set a/b."
+		if got := NewLibrary(dir).Unplaced(&spec.Cell{Dataset: "OWN", Own: &spec.Own{Folder: "data"}}, text); got != text {
+			t.Errorf("-data %q: %q", dir, got)
+		}
+	}
+}
