@@ -71,9 +71,7 @@ func TestClustersOfARun(t *testing.T) {
 // the classes, which it says, and they come back with the data.
 func TestClustersWithoutData(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 4)
-	s.write("grid.toml", ownAt("OWN"))
+	s := ownSession(t, 4, ownAt("OWN"))
 	s.run(exitOK)
 	d, err := loader.Options{}.LoadFolder(filepath.Join(s.dir, "OWN"))
 	must(t, err)

@@ -15,9 +15,7 @@ import (
 // computed from it stays.
 func TestChangedDataAreComputedAgain(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 3)
-	s.write("grid.toml", ownConfig(s, ""))
+	s := ownSession(t, 3, ownConfig(""))
 	s.run(exitOK)
 	s.run(exitOK).wantErr("2 done already, 0 to compute")
 
@@ -37,10 +35,9 @@ func TestChangedDataAreComputedAgain(t *testing.T) {
 // TestBadDataFailTheirCellsOnly: the message names file and line.
 func TestBadDataFailTheirCellsOnly(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 3)
+	s := ownSession(t, 3, "")
 	s.write("OWN/OWN_graph_labels.txt", "1\n2\nthree\n")
-	s.write("grid.toml", ownConfig(s, "")+strings.SplitN(exptest.Tiny, "repetitions = 2\n", 2)[1])
+	s.write("grid.toml", ownConfig("")+strings.SplitN(exptest.Tiny, "repetitions = 2\n", 2)[1])
 	s.run(exitFailed).wantErr("OWN_graph_labels.txt:3", "4 done, 2 failed", "2 cells failed", "GDL on OWN, failed: ")
 	if n := strings.Count(s.stderr, "OWN_graph_labels.txt:3"); n != 1 {
 		t.Errorf("the file's error is reported %d times:\n%s", n, s.stderr)
@@ -50,10 +47,9 @@ func TestBadDataFailTheirCellsOnly(t *testing.T) {
 // TestGraphsWithoutNodes are left out of the fit, and the record says so.
 func TestGraphsWithoutNodes(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 3)
+	s := ownSession(t, 3, "")
 	s.write("OWN/OWN_graph_labels.txt", read(t, filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt"))+"1\n")
-	s.write("grid.toml", ownConfig(s, ""))
+	s.write("grid.toml", ownConfig(""))
 	s.run(exitOK)
 	for _, r := range s.records() {
 		if len(r.Assignment) != 9 || len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "1 graph without nodes left out") {
@@ -63,8 +59,7 @@ func TestGraphsWithoutNodes(t *testing.T) {
 }
 
 func TestDatasetsTable(t *testing.T) {
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 3)
+	s := ownSession(t, 3, "")
 	s.write("grid.toml", fmt.Sprintf("table = \"datasets\"\n[[grid]]\npath = %q\nmethod = \"statistics\"\n[[grid]]\ndataset = [\"MUTAG\", \"D1\"]\nmethod = \"statistics\"\n", filepath.Join(s.dir, "OWN")))
 	s.run(exitOK).wantOut("OWN", "missing")
 	s.wantErr("3 cells: 0 done already, 3 to compute", "skipped 1 cell: ", "fetch_tudatasets.sh MUTAG")

@@ -30,9 +30,7 @@ func (s *session) writeWeighted(path string, weight func(i, j int) string) {
 // continues; where they are not asked for a note says so.
 func TestEdgeWeightsInARun(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 4)
-	s.write("grid.toml", ownConfig(s, ""))
+	s := ownSession(t, 4, ownConfig(""))
 	s.run(exitOK)
 	plain := s.ids()
 	objective := func(weights string) float64 {
@@ -54,7 +52,7 @@ func TestEdgeWeightsInARun(t *testing.T) {
 	if text := read(t, filepath.Join(s.dir, "out", "grid", "index.html")); !strings.Contains(text, "its edges have attributes, which are not used") {
 		t.Error("the page has no note on attributes that are not used")
 	}
-	s.write("grid.toml", ownConfig(s, "edge_weights = [\"none\", \"attribute:0\", \"attribute:1\"]\n"))
+	s.write("grid.toml", ownConfig("edge_weights = [\"none\", \"attribute:0\", \"attribute:1\"]\n"))
 	s.run(exitOK).wantErr("2 done already, 4 to compute")
 	for _, id := range plain {
 		if !slices.Contains(s.ids(), id) {
@@ -95,11 +93,10 @@ func TestEdgeWeightsInARun(t *testing.T) {
 
 func TestBadEdgeWeightsInARun(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 4)
+	s := ownSession(t, 4, "")
 	try := func(code int, weights, extra string, want ...string) {
 		t.Helper()
-		s.write("grid.toml", ownConfig(s, fmt.Sprintf("edge_weights = %q\n%s", weights, extra)))
+		s.write("grid.toml", ownConfig(fmt.Sprintf("edge_weights = %q\n%s", weights, extra)))
 		s.run(code).wantErr(want...)
 	}
 	try(exitFailed, "attribute", "", "OWN_edge_attributes.txt")

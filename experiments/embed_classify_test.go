@@ -13,10 +13,8 @@ import (
 // TestEmbedClassifies: classes that an embedding tells apart are told, with an interval; new graphs get a class, and nothing else changes.
 func TestEmbedClassifies(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 8)
+	s := ownSession(t, 8, ownConfig("features = \"attributes\"\nalpha = 0.5\n"))
 	s.writeTU("NEW", 2, 5)
-	s.write("grid.toml", ownConfig(s, "features = \"attributes\"\nalpha = 0.5\n"))
 	s.run(exitOK)
 	files := s.stored("*/*.npz")
 	at := func(name string) string { return filepath.Join(s.dir, name) }

@@ -28,24 +28,29 @@ func (s *session) writeTU(path string, seed uint64, graphs int) {
 	egotest.WriteTU(s.t, path, seed, graphs)
 }
 
-func ownConfig(s *session, extra string) string {
-	return fmt.Sprintf(`table = "clustering"
-repetitions = 2
-[[grid]]
-path = %q
+// ownConfig is a configuration of two cells on the folder OWN beside it.
+func ownConfig(extra string) string {
+	return head("clustering") + `[[grid]]
+path = "OWN"
 method = "GDL"
 atoms = 3
 epochs = 2
 batch = 4
 kmeans_restarts = 4
-%s`, filepath.Join(s.dir, "OWN"), extra)
+` + extra
+}
+
+// ownSession has a configuration and beside it the folder OWN, of so many graphs of each of three classes.
+func ownSession(t *testing.T, graphs int, config string) *session {
+	s := newSession(t, config)
+	s.writeTU("OWN", 1, graphs)
+	return s
 }
 
 // TestEmbedInEveryDictionary embeds in the dictionaries of all of GDL's methods.
 func TestEmbedInEveryDictionary(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 4)
+	s := ownSession(t, 4, "")
 	for method, keys := range map[string]string{
 		"GDL-online":    "table = \"figure_online\"\nsegment_graphs = \"class\"\nheld_out_graphs = 2\n",
 		"GDL-distances": "table = \"figure_distances\"\nepochs = 1\n",
@@ -77,10 +82,8 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 		"standardised": "features = \"attributes\"\nscaling = \"standardise\"\nalpha = 0.3\nnode_weights = \"power\"\nweight_a = 0.5\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newSession(t, "")
-			s.writeTU("OWN", 1, 4)
+			s := ownSession(t, 4, ownConfig(extra))
 			s.writeTU("NEW", 2, 3)
-			s.write("grid.toml", ownConfig(s, extra))
 			s.run(exitOK)
 			dict, out := s.stored("*/*.npz")[0], filepath.Join(s.dir, "embedded")
 			s.verb(exitOK, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "OWN"), "-out", out)
@@ -129,9 +132,7 @@ func checkCSV(t *testing.T, path string, want map[string]npz.Array) {
 
 func TestEmbedErrors(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 3)
-	s.write("grid.toml", ownConfig(s, "features = \"labels\"\nalpha = 0.5\n"))
+	s := ownSession(t, 3, ownConfig("features = \"labels\"\nalpha = 0.5\n"))
 	s.run(exitOK)
 	files := s.stored("*/*.npz")
 	own := filepath.Join(s.dir, "OWN")
@@ -221,9 +222,7 @@ epochs = 2
 // TestEmbedRow embeds in the cell that a row of a table chooses.
 func TestEmbedRow(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 4)
-	s.write("grid.toml", ownConfig(s, "lambda = [0, 0.01, 0.1]\n"))
+	s := ownSession(t, 4, ownConfig("lambda = [0, 0.01, 0.1]\n"))
 	s.run(exitOK)
 	embed := func(want int, row string) {
 		t.Helper()
@@ -258,10 +257,9 @@ func read(t *testing.T, path string) string {
 // TestEmbedInAnyDictionary: cells of GDL_h, and dictionaries that are no cell's.
 func TestEmbedInAnyDictionary(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 4)
+	s := ownSession(t, 4, "")
 	s.write("grid.toml", strings.NewReplacer("kmeans_restarts = 4\n", "cluster_by = \"none\"\nmu = 0.01\nrepresentation = \"shortest_path\"\n",
-		`"GDL"`, `"GDL_h"`, `"clustering"`, `"clustering_gw_kmeans"`, "repetitions = 2", "repetitions = 1").Replace(ownConfig(s, "")))
+		`"GDL"`, `"GDL_h"`, `"clustering"`, `"clustering_gw_kmeans"`, "repetitions = 2", "repetitions = 1").Replace(ownConfig("")))
 	s.write("grid.toml", strings.Replace(read(t, filepath.Join(s.dir, "grid.toml")), `table = "clustering_gw_kmeans"`, `table = "figure_weights"`, 1))
 	s.run(exitOK)
 	files := s.stored("*/*.npz")

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"flag"
-	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/protocol"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -64,6 +62,9 @@ func TestHelpIsOneScreen(t *testing.T) {
 	for _, args := range [][]string{{"-help"}, {"-h"}, {"help"}} {
 		check(all, args...)
 	}
+	if out, _, code := helped(t, "version"); code != exitOK || !strings.HasPrefix(out, "ogdl ") || !strings.Contains(out, "go1.") {
+		t.Errorf("version: exit code %d, %q", code, out)
+	}
 }
 
 // TestExamples holds that the example of each verb is a command line that the verb takes.
@@ -85,64 +86,6 @@ func TestExamples(t *testing.T) {
 		if err := f.Parse(words[2:]); err != nil || v.name != "help" && f.NArg() != len(strings.Fields(v.args)) {
 			t.Errorf("%s: %v, %d arguments, want %q", v.example, err, f.NArg(), v.args)
 		}
-	}
-}
-
-// TestVerbs: a verb does what its flag does in the form without one, and takes its own flags alone.
-func TestVerbs(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, exptest.Tiny)
-	where := []string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out")}
-	same := func(name string) {
-		t.Helper()
-		s.run(exitOK, "-"+name)
-		want := s.stdout
-		with := where
-		if name == "report" {
-			with = append(slices.Clone(where), "-figure-formats", "svg")
-		}
-		if s.verb(exitOK, name, with...); s.stdout != want || want == "" {
-			t.Errorf("%s prints\n%s\n-%s\n%s", name, s.stdout, name, want)
-		}
-	}
-	same("list")
-	same("plan")
-	s.verb(exitOK, "run", append(where, "-workers", "1", "-figure-formats", "svg")...)
-	s.wantErr("4 cells: 0 done already, 4 to compute")
-	want := s.results()
-	same("list")
-	same("report")
-	s.run(exitOK).wantErr("4 done already, 0 to compute")
-	s.same(want)
-	s.verb(exitOK, "version")
-	if !strings.HasPrefix(s.stdout, "ogdl ") {
-		t.Errorf("version prints %q", s.stdout)
-	}
-	for _, c := range []struct{ args, want string }{
-		{"list -workers 3", "-workers: list has no such flag; it belongs to run, plan"},
-		{"report -cell 01", "-cell: report has no such flag; it belongs to run, list"},
-		{"run -json", "belongs to plan"},
-		{"-yes", "-yes: run has no such flag; it belongs to gc"},
-		{"run -workers 1.5", `invalid value "1.5" for flag -workers: must be a whole number`},
-		{"plan -limit 5", `invalid value "5" for flag -limit: must be a time above 0, such as 90m or 2h`},
-		{"run -verify=x", "-verify: must be true or false"},
-		{"run -figure-titles=x", "-figure-titles: must be true or false"},
-		{"fit -seed x", "-seed: must be a whole number"},
-		{"report -workrs 1", "flag provided but not defined: -workrs"},
-		{"list -otu x", "did you mean -out?"},
-		{"lst", `unexpected argument "lst"; allowed: flags, or first one of run, list, `},
-		{"lst", "did you mean list?"},
-		{"-list", "-list: list is a verb and comes first: ogdl list"},
-		{"run -gc", "-gc: gc is a verb and comes first: ogdl gc"},
-		{"list more", `unexpected argument "more"`},
-		{"help nothing", "help nothing: no such verb or method"},
-	} {
-		args := strings.Fields(c.args)
-		s.program(t.Context(), args...)
-		if code := s.program(t.Context(), args...); code != exitFatal {
-			t.Errorf("%s: exit code %d", c.args, code)
-		}
-		s.wantErr(c.want)
 	}
 }
 

@@ -104,8 +104,7 @@ func TestTwoFoldersOfOneName(t *testing.T) {
 // times are the same; they read the files where it is not, and say so where there are none.
 func TestListReadsNoFolderTwice(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, ownAt("OWN"))
-	s.writeTU("OWN", 1, 3)
+	s := ownSession(t, 3, ownAt("OWN"))
 	s.run(exitOK)
 	ids := s.ids()
 	list := func() []string {
@@ -161,8 +160,7 @@ func TestListReadsNoFolderTwice(t *testing.T) {
 // TestShardsWithoutTheData: who computes what does not depend on which data a machine has.
 func TestShardsWithoutTheData(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, ownAt("OWN")+strings.SplitN(exptest.Tiny, "repetitions = 2\n", 2)[1])
-	s.writeTU("OWN", 1, 3)
+	s := ownSession(t, 3, ownAt("OWN")+strings.SplitN(exptest.Tiny, "repetitions = 2\n", 2)[1])
 	names := func() (out [2][]string) {
 		for i := range out {
 			s.run(exitOK, "-list", "-shard", fmt.Sprintf("%d/2", i))

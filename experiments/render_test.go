@@ -117,8 +117,4 @@ func TestFigureFlags(t *testing.T) {
 			t.Errorf("%s: has its title %q", name, title)
 		}
 	}
-	s.verb(exitFatal, "report", append(where, "-figure-width", "8.25")...)
-	s.wantErr("-figure-width: must be a number with its unit (cm, mm, in, pt), from 4cm to 100cm")
-	s.verb(exitFatal, "report", append(where, "-figure-formats", "jpg")...)
-	s.wantErr("-figure-formats: must be a list of svg, pdf and png")
 }

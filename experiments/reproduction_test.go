@@ -112,5 +112,4 @@ func TestReproduction(t *testing.T) {
 	must(t, os.RemoveAll(figure))
 	report(exitOK)
 	s.wantErr("Warning: figure_weights has no figure")
-	s.verb(exitFatal, "verdicts", "-config", "clustering").wantErr("-config: verdicts has no such flag")
 }

@@ -572,19 +572,3 @@ func TestInterruptKeepsResults(t *testing.T) {
 	s.runContext(ctx, exitInterrupted, "-force")
 	s.same(want)
 }
-
-func TestExitCodesAndUsage(t *testing.T) {
-	s := newSession(t, exptest.Tiny)
-	for _, args := range [][]string{
-		{"-workers", "0"}, {"-nonsense"}, {"stray"}, {"-rerun", "all"}, {"-rerun", "failed", "-force"},
-		{"-cell", "a", "-force"}, {"-report", "-rerun", "failed"}, {"-filter", "x"},
-	} {
-		s.run(exitFatal, args...).wantErr("ogdl: ")
-	}
-	s.verb(exitOK, "version").wantOut("ogdl ", "go1.")
-	s.write("grid.toml", strings.Replace(exptest.Tiny, "batch = 4", "batch = 0", 1))
-	s.run(exitFatal).wantErr("grid.toml:13: batch = 0: must be an integer from 1")
-	s.write("grid.toml", exptest.Tiny)
-	s.write("out", "a file where the folder should be")
-	s.run(exitFatal)
-}

@@ -24,25 +24,10 @@ func TestShardsStay(t *testing.T) {
 	golden(t, "shards.golden", strings.Join(lines, "\n")+"\n")
 }
 
-func TestShardFlags(t *testing.T) {
+// TestShardsOfAFilter: shards part what a filter names.
+func TestShardsOfAFilter(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, exptest.Tiny)
-	for _, bad := range []struct{ args, want string }{
-		{"-shard 3/3", "must be i/n"},
-		{"-shard 0/3 -report", "-shard: report has no such flag; it belongs to run, list, plan"},
-		{"-shard 0/3 -cell 0123", "leave out -filter, -shard"},
-		{"-json", "-json: run has no such flag; it belongs to plan"},
-		{"-limit 1h", "belongs to plan"},
-		{"-plan -limit -1h", "must be a time above 0"},
-		{"-shards 3", "belongs to plan"},
-		{"-list -shards 3", "-shards: list has no such flag; it belongs to plan"},
-		{"-plan -shards 3 -shard 0/3", "leave out -shard"},
-		{"-plan -shards 0", "from 1 to 100000"},
-		{"-plan -shards 100001", "from 1 to 100000"},
-		{"-plan -shards many", "from 1 to 100000"},
-	} {
-		s.run(exitFatal, strings.Fields(bad.args)...).wantErr(bad.want)
-	}
 	total := 0
 	for i := range 3 {
 		s.run(exitOK, "-list", "-shard", fmt.Sprintf("%d/3", i), "-filter", "lambda=0,0.01")

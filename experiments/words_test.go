@@ -53,8 +53,7 @@ func TestIdleFilters(t *testing.T) {
 
 // TestTooFewGraphs: more clusters or atoms than graphs are found before anything runs.
 func TestTooFewGraphs(t *testing.T) {
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 3)
+	s := ownSession(t, 3, "")
 	own := "path = \"" + filepath.ToSlash(filepath.Join(s.dir, "OWN")) + "\"\n"
 	for text, want := range map[string]string{
 		"dataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 2\nclusters = 189\n":                                                                             "grid.toml:7: clusters = 189: 189 clusters of 188 graphs",

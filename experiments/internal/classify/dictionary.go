@@ -76,8 +76,9 @@ func gdlwMethod() method.Row {
 // gdlgMethod classifies by the distances of GDL's models of the graphs.
 func gdlgMethod() method.Row {
 	l := &learner{method.GDL()}
-	return l.row(l.fitModels, spec.Method{Name: "GDL-g", Version: 1, Params: append(method.ModelPairParams(), onParam()), Products: l.modelProducts,
-		Doc: "SVM with the kernel exp(-gamma D) of the (F)GW objectives between GDL's models of the graphs"})
+	return l.row(l.fitModels, spec.Method{Name: "GDL-g", Version: 1, Params: append(method.ModelPairParams(), onParam()),
+		Products: func(c *spec.Cell) []spec.Product { return append(l.products(c), l.modelDistances(c)) },
+		Doc:      "SVM with the kernel exp(-gamma D) of the (F)GW objectives between GDL's models of the graphs"})
 }
 
 func onParam() spec.Param {
@@ -123,10 +124,6 @@ func (l *learner) products(c *spec.Cell) (out []spec.Product) {
 		out = append(out, d)
 	}
 	return out
-}
-
-func (l *learner) modelProducts(c *spec.Cell) []spec.Product {
-	return append(l.products(c), l.modelDistances(c))
 }
 
 func (l *learner) modelDistances(c *spec.Cell) product.ModelDistances {

@@ -39,7 +39,11 @@ type trainer func(ctx context.Context, learned, classes, watched []int, rng *ran
 
 // ginMethod is the graph neural network of the benchmark.
 func ginMethod() method.Row {
-	return networkMethod(ginTrainer, spec.Method{Name: "GIN-0", Version: 1, Doc: "graph isomorphism network (Xu et al. 2019)", Params: ginParams()})
+	return networkMethod(ginTrainer, spec.Method{Name: "GIN-0", Version: 1, Doc: "graph isomorphism network (Xu et al. 2019)",
+		Params: networkParams(
+			spec.Int("hidden", "width of the hidden layers", gin.DefaultHidden, 1, 4096),
+			spec.Int("layers", "layers beside the input, each a sum over neighbours", gin.DefaultLayers, 1, 64),
+			spec.Num("dropout", "part of the scores of each depth that a step drops", gin.DefaultDropout, 0, 0.99))})
 }
 
 // networkMethod is a network whose epoch is chosen as printed, or by a tenth of the training part.
@@ -50,13 +54,6 @@ func networkMethod(make func(*method.Task) (trainer, error), m spec.Method) meth
 	m.Tables, m.Input, m.Protocol, m.Counts = []string{summary.TableClassification}, spec.InputGraphs, protocol, checkInputs
 	m.Products = func(c *spec.Cell) []spec.Product { return []spec.Product{networkFolds(c)} }
 	return method.Row{Fit: func(ctx context.Context, t *method.Task) (*method.Result, error) { return fitNetwork(ctx, t, make) }, Method: m}
-}
-
-func ginParams() []spec.Param {
-	return networkParams(
-		spec.Int("hidden", "width of the hidden layers", gin.DefaultHidden, 1, 4096),
-		spec.Int("layers", "layers beside the input, each a sum over neighbours", gin.DefaultLayers, 1, 64),
-		spec.Num("dropout", "part of the scores of each depth that a step drops", gin.DefaultDropout, 0, 0.99))
 }
 
 // networkParams are the parameters of networks with these of their own.

@@ -274,28 +274,19 @@ func (e *embedded) unseenLines() (lines []string) {
 // write makes NAME.npz and NAME.csv.
 func (e *embedded) write(name string) error {
 	n, shape := len(e.Number), []int{len(e.Number), len(e.Weights) / len(e.Number)}
-	arrays := []npz.Array{
+	all := []npz.Array{
 		{Name: "graph", Shape: []int{n}, Int: e.Number},
 		{Name: artifact.Weights, Shape: shape, Float: e.Weights},
 		{Name: "reconstruction", Shape: []int{n}, Float: e.Reconstruction},
+		{Name: artifact.NodeWeights, Shape: shape, Float: e.NodeWeights},
+		{Name: "percentile", Shape: []int{n}, Float: e.Percentile},
+		{Name: artifact.Assignment, Shape: []int{n}, Int: e.Cluster},
+		{Name: "distance", Shape: []int{n}, Float: e.Distance},
+		{Name: "class", Shape: []int{n}, Text: e.Class},
+		{Name: "predicted", Shape: []int{n}, Text: e.Predicted},
 	}
-	if e.NodeWeights != nil {
-		arrays = append(arrays, npz.Array{Name: artifact.NodeWeights, Shape: shape, Float: e.NodeWeights})
-	}
-	if e.Percentile != nil {
-		arrays = append(arrays, npz.Array{Name: "percentile", Shape: []int{n}, Float: e.Percentile})
-	}
-	if e.Cluster != nil {
-		arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: e.Cluster},
-			npz.Array{Name: "distance", Shape: []int{n}, Float: e.Distance})
-	}
-	if e.Class != nil {
-		arrays = append(arrays, npz.Array{Name: "class", Shape: []int{n}, Text: e.Class})
-	}
-	if e.Predicted != nil {
-		arrays = append(arrays, npz.Array{Name: "predicted", Shape: []int{n}, Text: e.Predicted})
-	}
-	packed, err := npz.Pack(arrays)
+	unknown := func(a npz.Array) bool { return a.Float == nil && a.Int == nil && a.Text == nil }
+	packed, err := npz.Pack(slices.DeleteFunc(all, unknown))
 	if err != nil {
 		return err
 	}

@@ -119,7 +119,11 @@ func embeddedClustering(others ...string) []spec.Param {
 func modelsClustering() []spec.Param {
 	weights := spec.Choice("centroid_weights", "node weights of the centroids: uniform, or the mean of the embedded graphs' (of one order)",
 		centroidsUniform, centroidsMean)
-	return spec.OnlyAll(append(gwkParams(), weights), "cluster_by", ByGWKMeans)
+	ps := append(gwkParams(), weights)
+	for i := range ps {
+		ps[i] = spec.Only(ps[i], "cluster_by", ByGWKMeans)
+	}
+	return ps
 }
 
 // clustered are the coordinates that k-means clusters in the place of the method's own: width weights per graph, as they are or each scaled to

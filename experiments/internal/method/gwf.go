@@ -85,17 +85,12 @@ func checkCentroids(v spec.Values) (key, want string) {
 
 func resolveGWF(v spec.Values, d *datasets.Dataset) error {
 	if v.Text("epochs") == wordByFeatures {
-		v["epochs"] = int64(epochsByFeatures(v))
+		v["epochs"] = int64(10) // of the paper's comparison
+		if v.Text("features") != string(datasets.KindNone) {
+			v["epochs"] = int64(20)
+		}
 	}
 	return ResolveSizes(v, d)
-}
-
-// epochsByFeatures is the number of epochs of the paper's comparison.
-func epochsByFeatures(v spec.Values) int {
-	if v.Text("features") != string(datasets.KindNone) {
-		return 20
-	}
-	return 10
 }
 
 // transport reads how couplings are found off the parameters.

@@ -19,25 +19,21 @@ import (
 // one data set and alpha, which differ in gamma, labels and repetition.
 func spectralMethod() Row {
 	return Row{Fit: fitSpectral, Method: spec.Method{
-		Name:     "SC",
-		Version:  3,
-		Doc:      "spectral clustering of pairwise (F)GW distances, affinity exp(-gamma D)",
-		Tables:   []string{summary.TableClustering},
-		Params:   spectralParams(),
+		Name:    "SC",
+		Version: 3,
+		Doc:     "spectral clustering of pairwise (F)GW distances, affinity exp(-gamma D)",
+		Tables:  []string{summary.TableClustering},
+		Params: append([]spec.Param{
+			AlphaParam(),
+			spec.Above("gamma", "coefficient of the affinity exp(-gamma D)", 1.0, 0, 1e6),
+			spec.Choice("labels", "how eigenvectors become labels: k-means of their rows, as they are or of unit length, or the discretisation of Yu "+
+				"& Shi",
+				spectral.KMeans, spectral.KMeansUnit, spectral.Discretise),
+		}, PairParams()...),
 		Protocol: clusteredBy(spectralClustering()),
 		Check:    CheckAlpha,
 		Products: GraphDistances,
 	}}
-}
-
-func spectralParams() []spec.Param {
-	return append([]spec.Param{
-		AlphaParam(),
-		spec.Above("gamma", "coefficient of the affinity exp(-gamma D)", 1.0, 0, 1e6),
-		spec.Choice("labels", "how eigenvectors become labels: k-means of their rows, as they are or of unit length, or the discretisation of Yu "+
-			"& Shi",
-			spectral.KMeans, spectral.KMeansUnit, spectral.Discretise),
-	}, PairParams()...)
 }
 
 // PairParams say when the solve of a pair of graphs stops. Methods of the same values share matrices of distances.

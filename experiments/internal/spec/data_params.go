@@ -10,23 +10,10 @@ import (
 	"ogdl/datasets/loader"
 )
 
-func equals(name, want string) (func(Values) bool, string) {
-	return func(v Values) bool { return v.Text(name) == want }, name + ` = "` + want + `"`
-}
-
 // Only restricts a parameter to configurations where another has a given value.
 func Only[T ~string](p Param, name string, want T) Param {
-	p.Applies, p.Condition = equals(name, string(want))
+	p.Applies, p.Condition = func(v Values) bool { return v.Text(name) == string(want) }, name+` = "`+string(want)+`"`
 	return p
-}
-
-// OnlyAll restricts several parameters as Only does one.
-func OnlyAll(ps []Param, name, want string) []Param {
-	out := make([]Param, len(ps))
-	for i, p := range ps {
-		out[i] = Only(p, name, want)
-	}
-	return out
 }
 
 // WithFeatures restricts a parameter to configurations with node features.

@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"cmp"
+
 	"ogdl/datasets"
 )
 
@@ -42,27 +44,16 @@ var Sizes = map[string]Size{
 	NameTwitch: {127094, 2}, namePartial: {800, 2}, NameDrawn: {45000, 10},
 }
 
-// simulatedSize is the size of D1 or D2 by its settings.
-func simulatedSize(dataset string, v Values) Size {
-	graphs := v.Integer("sbm_graphs")
-	switch {
-	case dataset == NameD2 && graphs == 0:
-		return Size{Graphs: 150}
-	case dataset == NameD2:
-		return Size{Graphs: graphs}
-	case graphs == 0:
-		graphs = 100
-	}
-	return Size{3 * graphs, 3}
-}
-
 // KnownSize returns the size of the data set among the values, where it is known without
 // opening any data.
 func KnownSize(v Values) (s Size, known bool) {
-	name := v.Text(DatasetKey)
-	if IsSimulated(name) {
-		return simulatedSize(name, v), true
+	switch name, graphs := v.Text(DatasetKey), v.Integer("sbm_graphs"); name {
+	case NameD1:
+		return Size{3 * cmp.Or(graphs, 100), 3}, true
+	case NameD2:
+		return Size{Graphs: cmp.Or(graphs, 150)}, true
+	default:
+		s, known = Sizes[name]
+		return s, known
 	}
-	s, known = Sizes[name]
-	return s, known
 }
