@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"flag"
 	"fmt"
 	"math"
@@ -103,23 +102,13 @@ func (d *difference) compare(t *testing.T, what string, a, b float64) {
 // tables compares the CSV files of two runs, cell by cell.
 func (d *difference) tables(t *testing.T, here, there *session) {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(here.dir, "out", "grid", "*.csv"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no tables: %v", err)
-	}
-	rows := func(path string) [][]string {
-		f, err := os.Open(path)
-		must(t, err)
-		defer f.Close()
-		r := csv.NewReader(f)
-		r.FieldsPerRecord = -1
-		all, err := r.ReadAll()
-		must(t, err)
-		return all
+	names := here.files("out/grid/*.csv")
+	if len(names) == 0 {
+		t.Fatal("no tables")
 	}
 	for _, path := range names {
 		name := filepath.Base(path)
-		a, b := rows(path), rows(filepath.Join(there.dir, "out", "grid", name))
+		a, b := rowsOf(t, path), rowsOf(t, filepath.Join(there.dir, "out", "grid", name))
 		if len(a) != len(b) {
 			t.Errorf("%s: %d rows here, %d there", name, len(a), len(b))
 			continue

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,8 +19,7 @@ import (
 // clusterColumns are the columns of a file of clusters, by name.
 func (s *session) clusterColumns(path ...string) map[string][]string {
 	s.t.Helper()
-	rows, err := csv.NewReader(strings.NewReader(read(s.t, filepath.Join(append([]string{s.dir, "out"}, path...)...)))).ReadAll()
-	must(s.t, err)
+	rows := rowsOf(s.t, filepath.Join(append([]string{s.dir, "out"}, path...)...))
 	out := map[string][]string{}
 	for j, name := range rows[0] {
 		for _, row := range rows[1:] {
@@ -113,14 +111,14 @@ func TestClustersOfOtherData(t *testing.T) {
 	s.writeTU(filepath.Join("data", "MUTAG"), 1, 4)
 	s.run(exitOK)
 	s.writeTU(filepath.Join("data", "MUTAG"), 2, 4)
-	memory, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "classes-*.json"))
-	if err != nil || len(memory) != 1 || os.Remove(memory[0]) != nil {
-		t.Fatalf("%v, %v", memory, err)
+	memory := s.stored("classes-*.json")
+	if len(memory) != 1 || os.Remove(memory[0]) != nil {
+		t.Fatal(memory)
 	}
 	s.run(exitOK, "-report").wantErr("are without the classes of the graphs: the data are not those of its cells")
-	paths, err := filepath.Glob(filepath.Join(s.dir, "out", "grid", "clusters", "*.csv"))
-	if err != nil || len(paths) != 1 || !strings.HasPrefix(filepath.Base(paths[0]), "mutag--not-the-published-data") {
-		t.Fatalf("%v, %v", paths, err)
+	paths := s.files("out/grid/clusters/*.csv")
+	if len(paths) != 1 || !strings.HasPrefix(filepath.Base(paths[0]), "mutag--not-the-published-data") {
+		t.Fatal(paths)
 	}
 	if got := s.clusterColumns("grid", "clusters", filepath.Base(paths[0])); strings.Join(got["class"], "") != "" || len(got["class"]) == 0 {
 		t.Errorf("%v", got)

@@ -12,9 +12,7 @@ import (
 // stored lists the files in the session's store that match a pattern.
 func (s *session) stored(pattern string) []string {
 	s.t.Helper()
-	m, err := filepath.Glob(filepath.Join(s.dir, "out", "store", filepath.FromSlash(pattern)))
-	must(s.t, err)
-	return m
+	return s.files("out/store/" + pattern)
 }
 
 // TestCorruptFilesAreComputedAgain flips a byte of a file of each kind, or cuts it: the run

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"os"
@@ -61,9 +60,9 @@ func TestEmbedInEveryDictionary(t *testing.T) {
 		s.write("grid.toml", fmt.Sprintf("%s\nrepetitions = 1\n[[grid]]\npath = %q\nmethod = %q\nfeatures = \"labels\"\nalpha = 0.5\natoms = 2\norder = 5\n%s",
 			table, filepath.Join(s.dir, "OWN"), method, keys))
 		s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "grid.toml"), "-out", out)
-		files, err := filepath.Glob(filepath.Join(out, "store", "*", "*.npz"))
-		if err != nil || len(files) != 1 {
-			t.Fatalf("%s: %v %v", method, files, err)
+		files := s.files(method + "/store/*/*.npz")
+		if len(files) != 1 {
+			t.Fatalf("%s: %v", method, files)
 		}
 		s.verb(exitOK, "embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", filepath.Join(out, "embedded"))
 		if w := readArrays(t, filepath.Join(out, "embedded.npz"))[artifact.Weights]; len(w.Shape) != 2 || w.Shape[0] != 12 || w.Shape[1] != 2 {
@@ -114,10 +113,7 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 
 func checkCSV(t *testing.T, path string, want map[string]npz.Array) {
 	t.Helper()
-	src, err := os.ReadFile(path)
-	must(t, err)
-	rows, err := csv.NewReader(bytes.NewReader(src)).ReadAll()
-	must(t, err)
+	rows := rowsOf(t, path)
 	if head := strings.Join(rows[0], " "); head != "graph name class cluster distance reconstruction w0 w1 w2" {
 		t.Errorf("header %q", head)
 	}

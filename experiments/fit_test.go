@@ -3,7 +3,6 @@ package main
 import (
 	"archive/zip"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -67,9 +66,9 @@ func TestFit(t *testing.T) {
 			t.Errorf("no %s among %d files", name, len(want))
 		}
 	}
-	rows, err := csv.NewReader(strings.NewReader(want["graphs.csv"])).ReadAll()
-	if err != nil || len(rows) != 61 || strings.Join(rows[0], " ") != "graph name cluster distance reconstruction percentile w0 w1 w2 w3" {
-		t.Fatalf("%v, %d rows, %v", err, len(rows), rows[0])
+	rows := rowsOf(t, filepath.Join(out, "graphs.csv"))
+	if len(rows) != 61 || strings.Join(rows[0], " ") != "graph name cluster distance reconstruction percentile w0 w1 w2 w3" {
+		t.Fatalf("%d rows, %v", len(rows), rows[0])
 	}
 	for _, part := range []string{"<title>graph 59 g3, cluster ", `<a href="#graph-0">`, `<div class="one" id="graph-0">`, `id="by-error"`,
 		"What the dictionary adds to counts", "5 repetitions agree on"} {
@@ -96,7 +95,7 @@ func TestFit(t *testing.T) {
 		t.Error("embed finds other weights or clusters than the fit")
 	}
 	// Its table is the fit's, but for the rounding of the distance.
-	again, err := csv.NewReader(strings.NewReader(read(t, embedded+".csv"))).ReadAll()
+	again := rowsOf(t, embedded+".csv")
 	for i := range again {
 		if i > 0 {
 			a, _ := strconv.ParseFloat(rows[i][3], 64)
@@ -106,8 +105,8 @@ func TestFit(t *testing.T) {
 			again[i][3] = rows[i][3]
 		}
 	}
-	if diff := cmp.Diff(rows, again); err != nil || diff != "" {
-		t.Errorf("embed's table is not the fit's: %v (-fit +embed)\n%s", err, diff)
+	if diff := cmp.Diff(rows, again); diff != "" {
+		t.Errorf("embed's table is not the fit's (-fit +embed)\n%s", diff)
 	}
 	// With classes their number is that of the clusters.
 	classes := s.writeLines("classes.jsonl", 10, true)
@@ -209,14 +208,10 @@ func TestFitNone(t *testing.T) {
 	if page := read(t, filepath.Join(out, "index.html")); !strings.Contains(page, "<title>er: no clusters found") {
 		t.Errorf("the title: %.300s", page)
 	}
-	rows, err := csv.NewReader(strings.NewReader(read(t, filepath.Join(out, "graphs.csv")))).ReadAll()
-	for _, row := range rows[1:] {
+	for _, row := range rowsOf(t, filepath.Join(out, "graphs.csv"))[1:] {
 		if row[2] != "0" {
 			t.Fatalf("a graph in cluster %s", row[2])
 		}
-	}
-	if err != nil {
-		t.Error(err)
 	}
 	s.verb(exitOK, "fit", append(args, "-clusters", "3", "-force")...)
 	s.wantOut("fall into 3 clusters", "no clusters found")

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -16,10 +14,9 @@ import (
 func TestGallery(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join("..", "docs", "gallery")
-	page, err := os.ReadFile(filepath.Join(folder, "README.md"))
-	must(t, err)
+	page := read(t, filepath.Join(folder, "README.md"))
 	match := func(pattern string) (out []string) {
-		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(page), -1) {
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(page, -1) {
 			out = append(out, m[1])
 		}
 		slices.Sort(out)
@@ -39,27 +36,19 @@ func TestGallery(t *testing.T) {
 		t.Errorf("the page runs %q, the folder has %q", run, files)
 	}
 	for _, name := range []string{"atoms", "distances", "classification"} {
-		config, err := os.ReadFile(filepath.Join(folder, name+".toml"))
-		must(t, err)
-		s := newSession(t, string(config))
+		s := newSession(t, read(t, filepath.Join(folder, name+".toml")))
 		s.run(exitOK)
-		drawn, _ := filepath.Glob(filepath.Join(s.dir, "out/grid/figures/*.svg"))
+		drawn := s.files("out/grid/figures/*.svg")
 		if len(drawn) == 0 {
 			t.Errorf("%s draws nothing", name)
 		}
 		for _, f := range drawn {
-			got, err1 := os.ReadFile(f)
-			want, err2 := os.ReadFile(filepath.Join(folder, filepath.Base(f)))
-			if err1 != nil || err2 != nil {
-				t.Error(err1, err2)
-			}
-			if runtime.GOARCH == "amd64" && !bytes.Equal(got, want) {
+			if got, want := read(t, f), read(t, filepath.Join(folder, filepath.Base(f))); runtime.GOARCH == "amd64" && got != want {
 				t.Errorf("docs/gallery/%s is not what %s.toml draws now: run scripts/dev/gallery.sh", filepath.Base(f), name)
 			}
 		}
-		timed, _ := filepath.Glob(filepath.Join(s.dir, "out/grid/timings/figures/*.svg"))
-		for _, f := range timed {
-			if !strings.Contains(string(page), "("+filepath.Base(f)+")") {
+		for _, f := range s.files("out/grid/timings/figures/*.svg") {
+			if !strings.Contains(page, "("+filepath.Base(f)+")") {
 				t.Errorf("the page does not show %s", filepath.Base(f))
 			}
 		}

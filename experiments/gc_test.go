@@ -73,11 +73,10 @@ func TestGC(t *testing.T) {
 	if n := len(s.records()); n != 6 {
 		t.Errorf("%d records are left", n)
 	}
-	if left, _ := filepath.Glob(filepath.Join(s.dir, "out", "store", "products", "*", "*")); len(left) != 0 {
+	if left := s.stored("products/*/*"); len(left) != 0 {
 		t.Errorf("%v is left", left)
 	}
-	files, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "??", "*"))
-	if err != nil || len(files) != 18 {
+	if files := s.stored("??/*"); len(files) != 18 {
 		t.Errorf("%d files are left, want a record, an npz and a timing of 6 cells", len(files))
 	}
 

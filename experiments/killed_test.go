@@ -160,9 +160,7 @@ func (k *killing) kill(aim string, tries int) bool {
 		most = 80 * time.Millisecond
 	case killRender:
 		reached = func() bool { // the first new file is written beside its place
-			m, err := filepath.Glob(filepath.Join(k.dir, "out", "grid", disk.TempPrefix+"*"))
-			must(k.t, err)
-			return slices.ContainsFunc(m, func(path string) bool { return before[filepath.Join("grid", filepath.Base(path))] == nil })
+			return slices.ContainsFunc(k.files("out/grid/"+disk.TempPrefix+"*"), func(path string) bool { return before[filepath.Join("grid", filepath.Base(path))] == nil })
 		}
 		most = 60 * time.Millisecond
 	}
@@ -200,9 +198,7 @@ func (k *killing) kill(aim string, tries int) bool {
 func (k *killing) written() int {
 	n := 0
 	for _, pattern := range []string{"*/*.json", "*/*.npz", "products/*/*/*.npz", "products/*/*/head.json"} {
-		m, err := filepath.Glob(filepath.Join(k.dir, "out", "store", filepath.FromSlash(pattern)))
-		must(k.t, err)
-		n += len(slices.DeleteFunc(m, func(path string) bool { return strings.Contains(path, "timing") }))
+		n += len(slices.DeleteFunc(k.stored(pattern), func(path string) bool { return strings.Contains(path, "timing") }))
 	}
 	return n
 }

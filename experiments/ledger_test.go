@@ -25,14 +25,11 @@ var ledgerGrid = confirmGrid + exptest.D1("method = \"SC\"\ngamma = [1, 16]\n")
 func (s *session) tablesOf() map[string]string {
 	s.t.Helper()
 	out := map[string]string{}
-	paths, err := filepath.Glob(filepath.Join(s.dir, "out", "grid", "*.csv"))
-	if err != nil || len(paths) < 3 {
-		s.t.Fatalf("%d tables, %v", len(paths), err)
+	for _, path := range s.files("out/grid/*.csv") {
+		out[filepath.Base(path)] = read(s.t, path)
 	}
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		must(s.t, err)
-		out[filepath.Base(path)] = string(text)
+	if len(out) < 3 {
+		s.t.Fatalf("%d tables", len(out))
 	}
 	return out
 }
@@ -119,10 +116,7 @@ func TestLedgerConflict(t *testing.T) {
 	s := newSession(t, unconfirmed)
 	path := filepath.Join(s.dir, "all"+ledger.Ending)
 	s.run(exitOK, "-ledger", path)
-	before, err := os.ReadFile(path)
-	must(t, err)
-	store, err := record.Open(filepath.Join(s.dir, "out"))
-	must(t, err)
+	before, store := read(t, path), s.store()
 	ids, err := store.List()
 	must(t, err)
 	r, err := store.Get(ids[3])
@@ -142,8 +136,8 @@ func TestLedgerConflict(t *testing.T) {
 	if _, err := os.Stat(tables); err != nil {
 		t.Error("no tables:", err)
 	}
-	if after, err := os.ReadFile(path); err != nil || string(before) != string(after) {
-		t.Error("the ledger has changed", err)
+	if read(t, path) != before {
+		t.Error("the ledger has changed")
 	}
 	s.write("broken"+ledger.Ending, "not a ledger")
 	s.run(exitFatal, "-ledger", filepath.Join(s.dir, "broken"+ledger.Ending)).wantErr("-ledger", "broken")

@@ -42,9 +42,7 @@ func keepsAll(s *session, pause func()) (began func() []int64) {
 
 func (s *session) checkpoints() []string {
 	s.t.Helper()
-	m, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.checkpoint"))
-	must(s.t, err)
-	return m
+	return s.stored("*/*.checkpoint")
 }
 
 // TestOnlineResumes: streams that are interrupted again and again, and that find a damaged

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"os"
 	"path/filepath"
 	"slices"
@@ -59,8 +58,7 @@ func (s *session) checkForeign(t *testing.T) {
 			t.Errorf("%s does not warn", name)
 		}
 	}
-	rows, err := csv.NewReader(strings.NewReader(read(t, filepath.Join(s.dir, "out", "grid", "clustering.csv")))).ReadAll()
-	must(t, err)
+	rows := rowsOf(t, filepath.Join(s.dir, "out", "grid", "clustering.csv"))
 	paper := slices.Index(rows[0], "paper_mean")
 	for _, row := range rows[1:] {
 		if row[0] == "MUTAG" || strings.HasPrefix(row[0], "MUTAG") && row[paper] != "" {

@@ -75,9 +75,8 @@ func TestConfigurationOfThePage(t *testing.T) {
 				}
 			}
 			s.run(exitOK)
-			page, err := os.ReadFile(filepath.Join(s.dir, "out", "grid", "index.html"))
-			must(t, err)
-			if !bytes.Contains(page, []byte("# as it was read")) || bytes.Contains(page, []byte("# edited")) {
+			page := s.reported("index.html")
+			if !strings.Contains(page, "# as it was read") || strings.Contains(page, "# edited") {
 				t.Error("the page does not show the configuration that was run")
 			}
 		})
@@ -93,11 +92,8 @@ func TestFigureFlags(t *testing.T) {
 	find := func() map[string]string {
 		found := map[string]string{}
 		for _, pattern := range []string{"out/grid/figures/*.svg", "out/grid/timings/figures/*.svg"} {
-			files, _ := filepath.Glob(filepath.Join(s.dir, pattern))
-			for _, f := range files {
-				data, err := os.ReadFile(f)
-				must(t, err)
-				found[f] = string(data)
+			for _, f := range s.files(pattern) {
+				found[f] = read(t, f)
 			}
 		}
 		return found

@@ -47,9 +47,7 @@ func TestReproduction(t *testing.T) {
 	report := func(want int) string {
 		t.Helper()
 		s.verb(want, "verdicts", "-docs", docs, "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data"))
-		page, err := os.ReadFile(filepath.Join(docs, "reproduction.md"))
-		must(t, err)
-		return string(page)
+		return read(t, filepath.Join(docs, "reproduction.md"))
 	}
 	s.verb(exitFatal, "verdicts", "-docs", docs, "-out", filepath.Join(s.dir, "out"))
 	s.wantErr("Warning: no cell is in the ledger "+filepath.Join(docs, "reproduction", "ledger"), "ledger add ")

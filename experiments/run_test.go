@@ -81,23 +81,40 @@ var forPeople = regexp.MustCompile(`^[-+]?[0-9.]+( \(|[*#]| of [0-9])|%|^(-|NaN|
 // checkTables holds the CSV of all tables that are there to be for programs.
 func (s *session) checkTables() {
 	s.t.Helper()
-	for _, pattern := range []string{"out/*/*.csv", "out/*/timings/*.csv"} {
-		paths, err := filepath.Glob(filepath.Join(s.dir, pattern))
-		must(s.t, err)
-		for _, path := range paths {
-			rows, err := csv.NewReader(strings.NewReader(read(s.t, path))).ReadAll()
-			if err != nil {
-				s.t.Fatalf("%s: %v", path, err)
-			}
-			for _, row := range rows[1:] {
-				for j, field := range row {
-					if forPeople.MatchString(field) || field == "missing" && rows[0][j] != "verdict" {
-						s.t.Errorf("%s: %q in %s", filepath.Base(path), field, rows[0][j])
-					}
+	for _, path := range append(s.files("out/*/*.csv"), s.files("out/*/timings/*.csv")...) {
+		rows := rowsOf(s.t, path)
+		for _, row := range rows[1:] {
+			for j, field := range row {
+				if forPeople.MatchString(field) || field == "missing" && rows[0][j] != "verdict" {
+					s.t.Errorf("%s: %q in %s", filepath.Base(path), field, rows[0][j])
 				}
 			}
 		}
 	}
+}
+
+// rowsOf reads a table of CSV, whose first row is its head.
+func rowsOf(t *testing.T, path string) [][]string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(read(t, path))).ReadAll()
+	if err != nil || len(rows) == 0 {
+		t.Fatalf("%s: %d rows, %v", path, len(rows), err)
+	}
+	return rows
+}
+
+// files are the paths below the session's folder that match a pattern.
+func (s *session) files(pattern string) []string {
+	s.t.Helper()
+	paths, err := filepath.Glob(filepath.Join(s.dir, filepath.FromSlash(pattern)))
+	must(s.t, err)
+	return paths
+}
+
+// reported reads a file of the report.
+func (s *session) reported(name string) string {
+	s.t.Helper()
+	return read(s.t, filepath.Join(s.dir, "out", "grid", filepath.FromSlash(name)))
 }
 
 // try runs the program, on the session's configuration, and returns its exit code. An argument such as -list stands for the verb.
@@ -165,9 +182,7 @@ func (s *session) want(where, text string, parts []string) *session {
 // tables, without timings.
 func (s *session) results() map[string]string {
 	s.t.Helper()
-	config, err := os.ReadFile(filepath.Join(s.dir, "grid.toml"))
-	must(s.t, err)
-	times := strings.Contains(string(config), `table = "runtimes"`) // its page has them
+	times := strings.Contains(read(s.t, filepath.Join(s.dir, "grid.toml")), `table = "runtimes"`) // its page has them
 	return filesBelow(s.t, filepath.Join(s.dir, "out"), func(name string) bool {
 		return unpromised(name) || times && (name == filepath.Join("grid", "index.html") || name == filepath.Join("grid", "files.sum"))
 	})
@@ -212,13 +227,9 @@ func (s *session) same(want map[string]string) {
 
 func (s *session) records() []*record.Record {
 	s.t.Helper()
-	store, err := record.Open(filepath.Join(s.dir, "out"))
-	must(s.t, err)
 	var out []*record.Record
-	for r, err := range store.All() {
-		if err != nil {
-			s.t.Fatal(err)
-		}
+	for r, err := range s.store().All() {
+		must(s.t, err)
 		out = append(out, r)
 	}
 	return out
@@ -509,9 +520,7 @@ func TestFailfast(t *testing.T) {
 
 func TestTimeout(t *testing.T) {
 	s, _ := probeSession(t, `"slow", "ok"`, time.Minute)
-	src, err := os.ReadFile(filepath.Join(s.dir, "grid.toml"))
-	must(t, err)
-	s.write("grid.toml", strings.Replace(string(src), "1h", "50ms", 1))
+	s.write("grid.toml", strings.Replace(read(t, filepath.Join(s.dir, "grid.toml")), "1h", "50ms", 1))
 	s.run(exitFailed).wantErr("timeout", "not done after 50ms", "2 done, 2 failed")
 	for _, r := range s.records() {
 		if want := map[any]string{"slow": record.Timeout, "ok": record.OK}[r.Params["mode"]]; r.Status != want {

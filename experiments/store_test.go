@@ -57,9 +57,7 @@ func cutDistances(ms method.Table) {
 // Blocks lists the blocks of distances in the session's store.
 func (s *session) blocks() []string {
 	s.t.Helper()
-	m, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "products", "*", "*", "*.npz"))
-	must(s.t, err)
-	return m
+	return s.stored("products/*/*/*.npz")
 }
 
 // readArrays reads a file of arrays.

@@ -33,18 +33,15 @@ func TestClusteringWithoutClasses(t *testing.T) {
 		s := newSession(t, c.text)
 		s.writeUnlabelled()
 		s.run(exitOK)
-		files, err := filepath.Glob(filepath.Join(s.dir, "out", "grid", "*"))
-		must(t, err)
-		for _, path := range files {
+		for _, path := range s.files("out/grid/*") {
 			text, _ := os.ReadFile(path) // a folder has none
 			if strings.Contains(string(text), "missing") && !strings.HasSuffix(path, ".html") || strings.Contains(string(text), ">missing<") {
 				t.Errorf("%s says missing", filepath.Base(path))
 			}
 		}
-		table, err := os.ReadFile(filepath.Join(s.dir, "out", "grid", c.name+"_unlabelled.txt"))
-		must(t, err)
+		table := s.reported(c.name + "_unlabelled.txt")
 		for _, want := range append(c.want, "GDL_lambda", "GWF-r", "GWF-f") {
-			if !strings.Contains(string(table), want) {
+			if !strings.Contains(table, want) {
 				t.Errorf("no %q in\n%s", want, table)
 			}
 		}

@@ -74,11 +74,7 @@ func TestTooFewGraphs(t *testing.T) {
 // timings are the files of the cells' times: reports read them.
 func (s *session) timings() []string {
 	s.t.Helper()
-	files, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.timing.json"))
-	if err != nil || len(files) == 0 {
-		s.t.Fatalf("%d timings: %v", len(files), err)
-	}
-	return files
+	return s.stored("*/*.timing.json")
 }
 
 // TestListComputesNothing: and does not say that it does.
