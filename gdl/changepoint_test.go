@@ -37,7 +37,7 @@ func TestFalseAlarmsAreAsRareAsStated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long under the race detector, and has nothing for it")
 	}
-	const streams = 80
+	const streams = 40
 	for k, law := range laws {
 		for _, c := range []struct {
 			runLength float64

@@ -72,7 +72,7 @@ func TestPowersOfTwoScaleEverything(t *testing.T) {
 		graphs := mixed(43, dim)
 		const lambda, mu = 0.01, 0.02
 		want := embedBoth(d, h, scaledGraphs(graphs, 1), lambda, mu) // weights are normalised once more
-		for k := -20; k <= 20; k++ {
+		for _, k := range []int{-20, -7, -1, 1, 6, 20} {
 			f := math.Ldexp(1, k)
 			for i, e := range embedBoth(scaledAtoms(d, f), h, scaledGraphs(graphs, f), lambda*f*f, mu*f*f) {
 				at := fmt.Sprintf("dim %d, scale 2^%d, embedding %d: ", dim, k, i)
@@ -120,7 +120,7 @@ func sixteenths(a []float64, dim int, offset float64) []float64 {
 }
 
 func TestFeaturesFarFromZero(t *testing.T) {
-	for _, alpha := range []float64{0, 0.01, 0.5, 1} {
+	for _, alpha := range []float64{0, 0.5} {
 		for _, dim := range []int{1, 3} {
 			d := start(source(70), 4, 6, dim, alpha)
 			h := must.Get(gdl.Extend(d, source(71))).H
@@ -137,7 +137,7 @@ func TestFeaturesFarFromZero(t *testing.T) {
 			}
 			m, want := all(0)
 			root := must.Get(gdl.SymmetricRoot(must.Get(m.Mahalanobis()), m.S))
-			for _, offset := range []float64{1, 1000.0625, -1e6, 12345678.9375, 1e8} {
+			for _, offset := range []float64{1000.0625, -1e6, 1e8} {
 				at := fmt.Sprintf("alpha %v, dim %d, offset %v: ", alpha, dim, offset)
 				moved, es := all(offset)
 				for i, e := range es {

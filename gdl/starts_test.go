@@ -114,8 +114,8 @@ func TestStartsAreDroppedEarly(t *testing.T) {
 	ctx := context.Background()
 	for name, graphs := range map[string][]*gw.Space{
 		"blocks":        must.First(spaces.Of(must.Get(datasets.D1(nil, source(1))), nil)),
-		"trees":         trees(1, 60, 17),
-		"with features": labelled(1, 60, 17),
+		"trees":         trees(1, 30, 17),
+		"with features": labelled(1, 30, 17),
 	} {
 		d := must.First(gdl.InitSample(graphs, 6, 12, alphaOf(graphs[0]), source(2)))
 		var iterations []int

@@ -212,40 +212,6 @@ func TestSmallest(t *testing.T) {
 	})
 }
 
-// TestTridiagonal needs the exchanges of rows: leading pivots are tiny.
-func TestTridiagonal(t *testing.T) {
-	rng := newRand(1)
-	for range 200 {
-		n := 1 + rng.IntN(12)
-		d, e, x := make([]float64, n), make([]float64, n-1), make([]float64, n)
-		for i := range n {
-			d[i], x[i] = rng.NormFloat64(), rng.NormFloat64()
-			if i > 0 {
-				e[i-1] = rng.NormFloat64()
-			}
-		}
-		lambda := d[rng.IntN(n)] + 1e-13
-		y := slices.Clone(x)
-		spectral.SolveTridiagonal(d, e, lambda, y)
-		size := 1.0
-		for _, v := range y {
-			size = max(size, math.Abs(v))
-		}
-		for i := range n {
-			r := (d[i]-lambda)*y[i] - x[i]
-			if i > 0 {
-				r += e[i-1] * y[i-1]
-			}
-			if i < n-1 {
-				r += e[i] * y[i+1]
-			}
-			if !(math.Abs(r) <= 1e-13*size) {
-				t.Fatalf("n = %d: residual %v of a solution of size %v", n, r, size)
-			}
-		}
-	}
-}
-
 // TestBeyondCopies has an affinity that is not positive: an eigenvalue above 1, after
 // the one that tells the copies of the first graph apart.
 func TestBeyondCopies(t *testing.T) {
@@ -313,43 +279,6 @@ func TestEqualRows(t *testing.T) {
 	e = must.Get(spectral.Embed(context.Background(), D, 5, 4, 1))
 	b := math.Exp(-2)
 	must.Near(t, "eigenvalues", e.Eigenvalues, []float64{0, 2 - 2/(2+3*b) - 3/(3+2*b), 1, 1, 1}, 1e-14)
-}
-
-// TestPermutedEmbedding: the order of the graphs moves the rows, no more.
-func TestPermutedEmbedding(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		rng := newRand(rapid.Uint64().Draw(r, "seed"))
-		n := rapid.IntRange(2, 20).Draw(r, "n")
-		x := make([]float64, n*2)
-		for i := range x {
-			x[i] = rng.NormFloat64()
-		}
-		order := rng.Perm(n)
-		y := make([]float64, n*2)
-		for i, at := range order {
-			copy(y[2*at:2*at+2], x[2*i:])
-		}
-		k := 2
-		e := must.Get(spectral.Embed(context.Background(), euclidean(x, n, 2), n, k, 1))
-		f := must.Get(spectral.Embed(context.Background(), euclidean(y, n, 2), n, k, 1))
-		for c, v := range e.Eigenvalues {
-			if math.Abs(v-f.Eigenvalues[c]) > 1e-13 || v < 0 || v > 2 {
-				r.Fatalf("eigenvalue %d is %v, and %v after shuffling", c, v, f.Eigenvalues[c])
-			}
-		}
-		if n > 2 && e.Eigenvalues[2]-e.Eigenvalues[1] < 1e-6 {
-			return // the second vector is hardly determined
-		}
-		sign := 1.0
-		if math.Abs(e.Vectors[1]+f.Vectors[order[0]*k+1]) < math.Abs(e.Vectors[1]-f.Vectors[order[0]*k+1]) {
-			sign = -1 // two entries of the same magnitude, to rounding
-		}
-		for i, at := range order {
-			if math.Abs(e.Vectors[i*k]-f.Vectors[at*k]) > 1e-12 || math.Abs(e.Vectors[i*k+1]-sign*f.Vectors[at*k+1]) > 1e-8 {
-				r.Fatalf("row %v, after shuffling %v", e.Vectors[i*k:i*k+k], f.Vectors[at*k:at*k+k])
-			}
-		}
-	})
 }
 
 // TestExtremeGamma: everything underflows, or nothing differs, and no NaN comes of it.
