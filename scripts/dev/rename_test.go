@@ -84,10 +84,10 @@ func TestRenameModule(t *testing.T) {
 	}
 }
 
-// TestOtherModule uses the library from another module in either of the README's ways.
+// TestOtherModule uses the library from another module in either of the ways of docs/library.md.
 func TestOtherModule(t *testing.T) {
 	root := must.Get(filepath.Abs("../.."))
-	readme := must.Get(os.ReadFile("../../README.md"))
+	page := must.Get(os.ReadFile("../../docs/library.md"))
 	ways := 0
 	const program = `package main
 
@@ -103,7 +103,7 @@ func main() {
 	fmt.Println(r.Value, err)
 }
 `
-	for line := range strings.Lines(string(readme)) {
+	for line := range strings.Lines(string(page)) {
 		if !strings.HasPrefix(line, "go work ") && !strings.HasPrefix(line, "go mod ") {
 			continue
 		}
@@ -121,6 +121,6 @@ func main() {
 		}
 	}
 	if ways != 2 {
-		t.Errorf("the README has %d ways, expected a workspace and a replacement", ways)
+		t.Errorf("the page has %d ways, expected a workspace and a replacement", ways)
 	}
 }
