@@ -105,7 +105,10 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 			t.AddUpTo(s.None(), s.Dataset, s.Method, level, nested)
 			continue
 		}
-		of, deviation, more := m.Sample(m.Measure, c.Runs), table.Cell{}, table.Cell{}
+		of, deviation, more, least := m.Sample(m.Measure, c.Runs), table.Cell{}, table.Cell{}, table.Cell{}
+		if all := scores(c, artifact.LeastEigenvalue); len(all) > 0 {
+			least = table.Num(slices.Min(all), -1)
+		}
 		if v, ok := m.Sampling(s.Method, s.Dataset).StdError(of); ok {
 			deviation = table.Num(v, 2)
 		}
@@ -113,7 +116,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 			more = table.Diff(oracle - of.Mean)
 		}
 		t.Add(s.Dataset, s.Method, level, nested, deviation, verdictAt(f.Family, s).IntervalCells()[2], BesideCell(m, c, s.Mark(c)),
-			s.CellOf(s.Oracle, m.Measure), more, s.Repetitions(c), fitCells(s.All()), leastCell(c), rangeCell(c, artifact.ChosenC),
+			s.CellOf(s.Oracle, m.Measure), more, s.Repetitions(c), fitCells(s.All()), least, rangeCell(c, artifact.ChosenC),
 			rangeCell(c, artifact.ChosenGamma), rangeCell(c, artifact.ChosenAlpha), settingsCell(s), s.Describe(s.Oracle, settings))
 		if n := s.Nested.Ties; n > 0 {
 			notes = append(notes, fmt.Sprintf("%s %s: in %s another configuration is as good by inner accuracy; the first of the grid is taken.",
@@ -156,31 +159,23 @@ func fitCells(runs iter.Seq[summary.Run]) []table.Cell {
 	return make([]table.Cell, 2)
 }
 
-// extent is the range of a score over the runs that have it.
-func extent(c *summary.Config, score string) (low, high float64, ok bool) {
+// scores are a score of the runs that have it.
+func scores(c *summary.Config, name string) (out []float64) {
 	for _, r := range c.Runs {
-		if v, has := r.Score(score); has && !ok {
-			low, high, ok = v, v, true
-		} else if has {
-			low, high = min(low, v), max(high, v)
+		if v, ok := r.Score(name); ok {
+			out = append(out, v)
 		}
 	}
-	return low, high, ok
-}
-
-func leastCell(c *summary.Config) table.Cell {
-	if low, _, ok := extent(c, artifact.LeastEigenvalue); ok {
-		return table.Num(low, -1)
-	}
-	return table.Cell{}
+	return out
 }
 
 // rangeCell is "0.01 to 100".
 func rangeCell(c *summary.Config, score string) table.Cell {
-	low, high, ok := extent(c, score)
-	if !ok {
+	all := scores(c, score)
+	if len(all) == 0 {
 		return table.Cell{}
 	}
+	low, high := slices.Min(all), slices.Max(all)
 	text := fmt.Sprintf("%.3g", low)
 	if low != high {
 		text += fmt.Sprintf(" to %.3g", high)

@@ -76,8 +76,7 @@ func changePoints(f *summary.Frame) table.Table {
 				case 1:
 					as = "a fall"
 				}
-				_, largest, _ := extent(s.Config, artifact.SegmentDelay+to)
-				delays, most = delay.Rounded(0), table.Num(largest, 0)
+				delays, most = delay.Rounded(0), table.Num(slices.Max(scores(s.Config, artifact.SegmentDelay+to)), 0)
 			}
 			t.Add(s.head, from+" to "+to, s.Over(artifact.SegmentEnd+from).Plain(0), before.Rounded(4), after.Rounded(4), change,
 				s.of(delay.N), as, delays, most)

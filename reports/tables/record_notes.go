@@ -15,61 +15,58 @@ import (
 // numbers are what notes of a kind differ in.
 var numbers = regexp.MustCompile(`\b\d+(\.\d+)?(e[+-]?\d+)?\b`)
 
+// noteKind is a kind of notes: one of them, how many cells left it, and the range of each number in it.
+type noteKind struct {
+	example   string
+	cells     int
+	low, high []string // as written
+}
+
+// bySize orders numbers by size, then by how they are written.
+func bySize(a, b string) int {
+	x, _ := strconv.ParseFloat(a, 64) // what numbers finds parses
+	y, _ := strconv.ParseFloat(b, 64)
+	return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+}
+
 // recordNotes collects what the cells themselves noted. Notes that differ in their
 // numbers alone are one, with the range of every number.
 func recordNotes(rows []*summary.Row) []string {
 	var notes []string
 	for _, l := range rows {
-		kinds := map[string]*noteKind{}
+		kinds := map[string]*noteKind{} // by the words around the numbers
 		for r := range l.All() {
 			if r.Record == nil {
 				continue
 			}
-			seen := map[string]bool{} // a cell counts once
+			seen := map[*noteKind]bool{} // a cell counts once
 			for _, n := range r.Record.Notes {
-				words := numbers.Split(n, -1) // around the numbers
-				text := fmt.Sprintf("%q", words)
-				k := kinds[text]
+				key, found := fmt.Sprintf("%q", numbers.Split(n, -1)), numbers.FindAllString(n, -1)
+				k := kinds[key]
 				if k == nil {
-					k = &noteKind{words: words}
-					kinds[text] = k
+					k = &noteKind{example: n, low: slices.Clone(found), high: slices.Clone(found)}
+					kinds[key] = k
 				}
-				if !seen[text] {
-					seen[text] = true
+				if !seen[k] {
+					seen[k] = true
 					k.cells++
 				}
-				k.found = append(k.found, numbers.FindAllString(n, -1))
+				for i, x := range found {
+					k.low[i] = slices.MinFunc([]string{k.low[i], x}, bySize)
+					k.high[i] = slices.MaxFunc([]string{k.high[i], x}, bySize)
+				}
 			}
 		}
-		for _, text := range slices.Sorted(maps.Keys(kinds)) {
-			k := kinds[text]
-			notes = append(notes, fmt.Sprintf("%s %s, %s: %s", l.Dataset, l.Method, words.Plural(k.cells, "cell", "cells"), k.text()))
+		for _, key := range slices.Sorted(maps.Keys(kinds)) {
+			k, i := kinds[key], -1
+			text := numbers.ReplaceAllStringFunc(k.example, func(string) string {
+				if i++; k.low[i] == k.high[i] {
+					return k.low[i]
+				}
+				return k.low[i] + " to " + k.high[i]
+			})
+			notes = append(notes, fmt.Sprintf("%s %s, %s: %s", l.Dataset, l.Method, words.Plural(k.cells, "cell", "cells"), text))
 		}
 	}
 	return notes
-}
-
-// noteKind is a note with the numbers of all cells that left it.
-type noteKind struct {
-	words []string // before, between and behind the numbers
-	cells int
-	found [][]string // as written
-}
-
-// text is the note with the range of every number in it: by size, then by how they are written.
-func (k *noteKind) text() string {
-	text := k.words[0]
-	for i, word := range k.words[1:] {
-		bySize := func(a, b []string) int {
-			x, _ := strconv.ParseFloat(a[i], 64) // what numbers finds parses
-			y, _ := strconv.ParseFloat(b[i], 64)
-			return cmp.Or(cmp.Compare(x, y), cmp.Compare(a[i], b[i]))
-		}
-		low, top := slices.MinFunc(k.found, bySize)[i], slices.MaxFunc(k.found, bySize)[i]
-		if text += low; top != low {
-			text += " to " + top
-		}
-		text += word
-	}
-	return text
 }
