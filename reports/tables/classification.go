@@ -27,7 +27,7 @@ import (
 // Rows: see [summary.Family.Row].
 func Classification(f *summary.Frame) []table.Table {
 	pairs := f.Pairs()
-	out := []table.Table{accuracyTable(f), carefulAccuracies(f), pairsTable(f, pairs, "_pairs", false)}
+	out := []table.Table{mainTable(f, f.Rows), carefulAccuracies(f), pairsTable(f, pairs, "_pairs", false)}
 	out = append(out, layoutTables(f, f.Rows)...)
 	return append(out, convergenceTable(f), pairsTable(f, pairs, "_all_pairs", true), configurationsTable(f), cellsTable(f))
 }
@@ -43,37 +43,12 @@ const chosenOnTestNote = "Splits of GIN-0 and PSCN are the folds of one partitio
 	"the test folds themselves: these numbers flatter, and are not comparable with those of the other rows. In the row \"epoch_chosen_on " +
 	"train_tenth\" a tenth of the training part chooses it."
 
-// accuracyTable has the nested choice of every row and the paper's value.
-func accuracyTable(f *summary.Frame) table.Table {
-	k, m := f.Family, f.Family.Metric
-	verdicts, unasked := verdictsOf(k, f.Rows)
-	t := table.Table{Name: k.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", k.Title, m.Label, m.Unit, m.Repetitions())),
-		Columns: table.Columns{
-			table.Dataset, table.Method, {Title: m.Trivial[0].Short, Right: true}, {Title: "paper", Spread: true}, {Title: "nested", Spread: true},
-			paper.VerdictColumn, {Title: "nested - paper", Right: true}, {Title: m.Repetitions(), Counted: true}, paper.LowColumn,
-			paper.HighColumn, paper.WidthColumn, {Title: "oracle", Spread: true}, {Title: "configurations", Counted: true},
-			{Title: "remark", NoCSV: true},
-		}}
-	for _, s := range f.Rows {
-		name := k.Printed.DatasetName(s.Dataset)
-		inPaper, nested, level := k.PrintedCell(s.Method, name), s.CellOf(s.Judged(), m.Measure), levelOf(f, name)
-		v := verdictAt(k, s)
-		t.Add(s.Dataset, s.Method, level, inPaper, nested, string(v.Outcome), less(nested, inPaper), s.Repetitions(s.Judged()), v.IntervalCells(),
-			s.CellOf(s.Oracle, m.Measure), table.Count(s.Complete, len(s.Configs)), v.Remark)
-	}
-	t.Note(nestedNote)
-	if len(verdicts) > 0 {
-		t.Note(paper.Sentence(verdicts, unasked), paper.AccuracyRule, paper.AccuracyInterval)
-	}
-	network := func(s *summary.Row) bool { return summary.IsNetwork(s.Method) }
-	t.Note(slices.Concat(table.When(slices.ContainsFunc(f.Rows, network), chosenOnTestNote), belowMajority(f, verdicts),
-		table.MarkNotes(t, m.Repetitions()), incompleteNotes(m, f.Rows), rowNotes(f.Rows))...)
-	return t
-}
-
-// belowMajority counts the paper's values that naming the largest class reaches.
+// belowMajority counts the paper's accuracies that naming the largest class reaches.
 func belowMajority(f *summary.Frame, verdicts []paper.Verdict) []string {
 	var below []string
+	if !f.Family.Metric.Nested {
+		return nil
+	}
 	for _, v := range verdicts {
 		if level := levelOf(f, v.Dataset); level.Kind == table.Number && v.Paper <= level.Value {
 			below = append(below, v.Dataset+" "+v.Row)

@@ -52,46 +52,58 @@ func Clustering(f *summary.Frame) []table.Table {
 	return append(out, configurationsTable(f), cellsTable(f))
 }
 
-// mainTable has a row for each method on a data set: the paper's value, the selected setting's, its value on fresh repetitions
-// where there are any, and the verdict.
+// mainTable has a row for each method on a data set: the paper's value, the selected setting's or the nested one, its value on fresh
+// repetitions where there are any, and the verdict.
 func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
-	m, confirms := f.Family.Metric, f.Confirm > 0
-	verdicts, unasked := verdictsOf(f.Family, rows)
+	k, m, confirms := f.Family, f.Family.Metric, f.Confirm > 0
+	verdicts, unasked := verdictsOf(k, rows)
 	judged, settings := len(verdicts) > 0, summary.Settings("selected setting", rows)
-	t := table.Table{Name: f.Family.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", f.Family.Title, m.Label, m.Unit,
-		m.Repetitions()))}
+	of, csv := "selected", "chosen"
+	if m.Nested {
+		of, csv = "nested", "nested"
+	}
+	t := table.Table{Name: k.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", k.Title, m.Label, m.Unit, m.Repetitions()))}
 	t.With(table.Columns{ // a terminal shows these
-		table.Dataset, table.Method, {Title: "paper", Spread: true}, {Title: "selected", CSV: "chosen", Spread: true},
-		{Title: "re-run", CSV: "confirmed", Spread: true, Hidden: !confirms}, paper.VerdictColumn.If(judged),
+		table.Dataset, table.Method, table.Column{Title: m.Trivial[0].Short, Right: true}.If(m.Nested), {Title: "paper", Spread: true},
+		{Title: of, CSV: csv, Spread: true}, {Title: "re-run", CSV: "confirmed", Spread: true, Hidden: !confirms},
+		paper.VerdictColumn.If(judged || m.Nested),
 	})
 	if judged {
 		t.Terminal = len(t.Columns)
 	}
 	t.With(table.Columns{
-		{Title: "selected - paper", CSV: "chosen_minus_paper", Right: true}, {Title: m.Repetitions(), Counted: true},
+		{Title: of + " - paper", CSV: csv + "_minus_paper", Right: true}, {Title: m.Repetitions(), Counted: true},
 		{Title: "re-run - paper", CSV: "confirmed_minus_paper", Right: true, Hidden: !confirms},
-		{Title: "fresh " + m.Repetitions(), Counted: true, Hidden: !confirms}, paper.LowColumn.If(judged), paper.HighColumn.If(judged),
-		paper.WidthColumn.If(judged), {Title: "remark", NoCSV: true, Hidden: !judged}, {Title: "configurations", Counted: true}, settings,
+		{Title: "fresh " + m.Repetitions(), Counted: true, Hidden: !confirms}, paper.LowColumn.If(judged || m.Nested),
+		paper.HighColumn.If(judged || m.Nested), paper.WidthColumn.If(judged || m.Nested),
+		{Title: "remark", NoCSV: true, Hidden: !judged}, table.Column{Title: "oracle", Spread: true}.If(m.Nested),
+		{Title: "configurations", Counted: true}, settings.If(!m.Nested),
 	})
 	for _, s := range rows {
-		inPaper, v := f.Family.PrintedCell(s.Method, s.Dataset), verdictAt(f.Family, s)
-		selected, fresh := s.CellOf(s.Oracle, m.Measure), s.ConfirmedCell(s.Oracle, m.Measure)
-		t.Add(s.Dataset, s.Method, inPaper, selected, fresh, string(v.Outcome), less(selected, inPaper), s.Repetitions(s.Oracle),
-			less(fresh, inPaper), s.FreshRepetitions(s.Oracle), v.IntervalCells(), v.Remark, table.Count(s.Complete, len(s.Configs)),
-			s.Describe(s.Oracle, settings))
+		c, name := s.Judged(), k.Printed.DatasetName(s.Dataset)
+		inPaper, v := k.PrintedCell(s.Method, name), verdictAt(k, s)
+		ours, fresh := s.CellOf(c, m.Measure), s.ConfirmedCell(c, m.Measure)
+		t.Add(s.Dataset, s.Method, levelOf(f, name), inPaper, ours, fresh, string(v.Outcome), less(ours, inPaper), s.Repetitions(c),
+			less(fresh, inPaper), s.FreshRepetitions(c), v.IntervalCells(), v.Remark, s.CellOf(s.Oracle, m.Measure),
+			table.Count(s.Complete, len(s.Configs)), s.Describe(c, settings))
 	}
-	t.Note("Selected: the setting with the highest mean " + m.Label + ", as in the paper. This choice uses the labels. " + alphaNote +
-		" (std) is the population standard deviation over " + m.Repetitions() + ", as in the paper's code.")
+	choice, rule, interval := "Selected: the setting with the highest mean "+m.Label+", as in the paper. This choice uses the labels. "+alphaNote+
+		" (std) is the population standard deviation over "+m.Repetitions()+", as in the paper's code.", paper.VerdictRule, paper.IntervalNote
+	if m.Nested {
+		choice, rule, interval = nestedNote, paper.AccuracyRule, paper.AccuracyInterval
+	}
+	t.Note(choice)
 	if confirms {
 		t.Note(fmt.Sprintf("Re-run: the selected setting on %s more of each base seed, which took no part in the choice. They are computed when "+
 			"all cells of the row are there.", words.Plural(f.Confirm, m.Repetition, m.Repetitions())))
 	}
 	if judged {
-		t.Note(paper.Sentence(verdicts, unasked), paper.VerdictRule, paper.IntervalNote)
+		t.Note(paper.Sentence(verdicts, unasked), rule, interval)
 		t.Note(table.When(confirms, paper.SelectionRule)...)
 	}
-	t.Note(slices.Concat(elsewhere(f.Family, rows), table.MarkNotes(t, m.Repetitions()), degenerateNotes(rows), incompleteNotes(m, rows),
-		rowNotes(rows))...)
+	network := func(s *summary.Row) bool { return summary.IsNetwork(s.Method) }
+	t.Note(slices.Concat(elsewhere(k, rows), table.When(slices.ContainsFunc(rows, network), chosenOnTestNote), belowMajority(f, verdicts),
+		table.MarkNotes(t, m.Repetitions()), degenerateNotes(rows), incompleteNotes(m, rows), rowNotes(rows))...)
 	return t
 }
 
