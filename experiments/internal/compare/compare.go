@@ -33,7 +33,7 @@ const (
 
 // String returns the word for the outcome in tables.
 func (o Outcome) String() string {
-	return [...]string{"same", "within", "not settled", "MOVED", "only in A", "only in B"}[o]
+	return [...]string{"same", "within", "undecided", "MOVED", "only in A", "only in B"}[o]
 }
 
 // Outcomes are all of them, in the order of what they say of a row.
