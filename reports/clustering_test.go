@@ -68,8 +68,8 @@ func TestIncompleteIsNotPreferred(t *testing.T) {
 	for _, want := range []string{
 		"MUTAG GDL_lambda: alpha 0.9, atoms 4, lambda 0.1 has a higher mean, 99.00, but over 1 of 3 repetitions only; it was not selected.",
 		"MUTAG GDL_lambda, of 6 cells: 1 failed (gdl: cost is NaN ...), 1 missing.",
-		"# was selected before",
-		"* averages over fewer repetitions",
+		"# selected before",
+		"* a mean over fewer repetitions",
 		"home GDL, of 2 cells: 1 timeout.",
 		"IMDB-B GDL, of 2 cells: 1 skipped (run scripts/fetch_tudatasets.sh IMDB-BINARY), 1 missing.",
 	} {
