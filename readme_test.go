@@ -225,8 +225,11 @@ func TestReadmeCommands(t *testing.T) {
 				t.Errorf("%s: no such script, or not executable", line)
 				continue
 			}
-			for _, option := range options(w[1:]) {
-				if !knowsOption(t, w[0], option) {
+			for _, option := range w[1:] {
+				if option == "--" {
+					break
+				}
+				if strings.HasPrefix(option, "-") && !knowsOption(t, w[0], option) {
 					t.Errorf("%s: the script knows no %s", line, option)
 				}
 			}
@@ -243,19 +246,6 @@ func TestReadmeCommands(t *testing.T) {
 	if seen < 8 {
 		t.Errorf("only %d commands found", seen)
 	}
-}
-
-// options are the options among a script's arguments, up to --.
-func options(args []string) (out []string) {
-	for _, a := range args {
-		if a == "--" {
-			break
-		}
-		if strings.HasPrefix(a, "-") {
-			out = append(out, a)
-		}
-	}
-	return out
 }
 
 // knowsOption says whether a script, or what it takes its common options from, has a branch

@@ -119,7 +119,7 @@ func (s *shared[B, P]) get(ctx context.Context) (P, error) {
 			case err == nil:
 				s.blocks[b] = block
 				s.missing--
-				if s.cache.Show != nil {
+				if s.cache.Show != nil && s.err == nil {
 					s.cache.Show(s.label, len(s.blocks)-s.missing, len(s.blocks))
 				}
 			case ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)):

@@ -188,7 +188,7 @@ func TestProductGivesBlocksBack(t *testing.T) {
 	}
 }
 
-// TestProductFailsForAll: an error and a panic reach everybody who waits or comes later.
+// TestProductFailsForAll: an error and a panic reach everybody who waits or comes later, and the product is not under way any more.
 func TestProductFailsForAll(t *testing.T) {
 	for name, before := range map[string]func(context.Context, int) error{
 		"error": func(_ context.Context, b int) error {
@@ -207,7 +207,8 @@ func TestProductFailsForAll(t *testing.T) {
 			return nil
 		},
 	} {
-		s := start(t, &Cache{}, &squares{before: before})
+		under := map[string]bool{}
+		s := start(t, &Cache{Show: func(label string, done, total int) { under[label] = done < total }}, &squares{before: before})
 		var wg sync.WaitGroup
 		failed := func() {
 			_, err := s.get(context.Background())
@@ -227,6 +228,9 @@ func TestProductFailsForAll(t *testing.T) {
 		}
 		wg.Wait()
 		failed()
+		if len(under) != 1 || under["squares"] {
+			t.Errorf("%s: under way %v", name, under)
+		}
 	}
 }
 
@@ -362,19 +366,5 @@ func TestStopwatch(t *testing.T) {
 	stop()
 	if ctx.Err() != nil {
 		t.Error("no timeout, but the context ended")
-	}
-}
-
-// TestProgressOfAFailure: a product that fails is not under way any more.
-func TestProgressOfAFailure(t *testing.T) {
-	under := map[string]bool{}
-	failing := &squares{before: func(_ context.Context, b int) error {
-		if b == 7 {
-			return errors.New("no solution")
-		}
-		return nil
-	}}
-	if _, err := start(t, &Cache{Show: func(label string, done, total int) { under[label] = done < total }}, failing).get(context.Background()); err == nil || len(under) != 1 || under["squares"] {
-		t.Errorf("%v, %v", err, under)
 	}
 }
