@@ -2,7 +2,9 @@ package run
 
 import (
 	"context"
+	"errors"
 	"io"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -124,5 +126,18 @@ func TestSyncsSideBySide(t *testing.T) {
 	must(t, run.run(t.Context(), cells))
 	if run.Counts[record.OK] != 16 || most.Load() != 16 {
 		t.Errorf("%v cells, at most %d syncs at once, want 16", run.Counts, most.Load())
+	}
+}
+
+// TestInterruptedSurvey: a run that ends while it looks cells up counts none of them as still to compute.
+func TestInterruptedSurvey(t *testing.T) {
+	t.Parallel()
+	run, cells := trivialRun(t, disk.OS{}, 1)
+	var out strings.Builder
+	run.Stderr = &out
+	ctx, stop := context.WithTimeout(t.Context(), 0)
+	defer stop()
+	if err := run.Round(ctx, "", cells); !errors.Is(err, context.DeadlineExceeded) || out.Len() > 0 || run.Before+len(run.Counts) > 0 {
+		t.Errorf("%v, %d done, %v; it says %q", err, run.Before, run.Counts, out.String())
 	}
 }
