@@ -382,9 +382,7 @@ func TestInterpolationFigure(t *testing.T) {
 	for i := range 5 {
 		w := float64(i) / 4
 		graph, model, m := f.Panels[i].(plots.Graph), f.Panels[5+i].(plots.Graph), f.Panels[2*5+i].(plots.Matrix)
-		if want := fmt.Sprintf("w %.2f, share %.2f", w, c.proportions[2*i]); graph.Title != want {
-			t.Errorf("graph %d: %q, want %q", i, graph.Title, want)
-		}
+		same(t, graph.Title, fmt.Sprintf("w %.2f, share %.2f", w, c.proportions[2*i]))
 		if first := int(math.Round(16 * c.proportions[2*i])); graph.NodeGroup[first-1] != 1 || graph.NodeGroup[first] != 2 {
 			t.Errorf("graph %d: colours %v", i, graph.NodeGroup)
 		}
