@@ -10,12 +10,14 @@ import (
 	"ogdl/internal/record"
 )
 
-// TestCompare: a store is the same as itself, by rows and by bytes; what differs is named, with an exit code of its own, and so is what holds nothing.
+// TestCompare: a store is the same as itself, by rows and by bytes. Differences are named, with an
+// exit code of their own. A folder without records is a mistake.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, exptest.Tiny)
 	s.run(exitOK)
-	grid, out, other, part := filepath.Join(s.dir, "grid.toml"), filepath.Join(s.dir, "out"), filepath.Join(s.dir, "other"), filepath.Join(s.dir, "part")
+	grid, out := filepath.Join(s.dir, "grid.toml"), filepath.Join(s.dir, "out")
+	other, part := filepath.Join(s.dir, "other"), filepath.Join(s.dir, "part")
 	s.verb(exitOK, "run", "-config", grid, "-out", other, "-workers", "1")
 	s.verb(exitOK, "run", "-config", grid, "-set", "lambda=0", "-out", part)
 	s.verb(exitOK, "compare", out, other).wantOut("4 records")

@@ -18,9 +18,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestFitKilled kills a fit at moments from its beginning to its last files, and gives the same command again: it goes on, computes no cell twice,
-// and the folder is that of a fit that saw no kill. Files do not depend on the workers, nor on a fit that was stopped while it wrote them, and
-// another seed gives others; embed finds the weights and clusters again.
+// TestFitKilled kills a fit at moments from its beginning to its last files, and gives the same
+// command again: it goes on, computes no cell twice, and the folder is the same as without a kill.
+// Files depend neither on the workers nor on a fit that was stopped while it wrote them. Another
+// seed gives other files. embed finds the weights and clusters again.
 func TestFitKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program again and again")
@@ -43,7 +44,8 @@ func TestFitKilled(t *testing.T) {
 	}
 	s.verb(exitOK, "embed", "-from", whole, "-data", graphs, "-out", embedded)
 	learned, found := readArrays(t, filepath.Join(whole, fit.DictionaryFile)), readArrays(t, embedded+".npz")
-	if !slices.Equal(learned[artifact.Weights].Float, found[artifact.Weights].Float) || !slices.Equal(learned[artifact.Assignment].Int, found[artifact.Assignment].Int) {
+	if !slices.Equal(learned[artifact.Weights].Float, found[artifact.Weights].Float) ||
+		!slices.Equal(learned[artifact.Assignment].Int, found[artifact.Assignment].Int) {
 		t.Error("embed finds other weights or clusters than the fit")
 	}
 	must(t, os.WriteFile(filepath.Join(whole, fit.UnfinishedFile), nil, 0o666))

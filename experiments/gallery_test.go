@@ -43,7 +43,8 @@ func TestGallery(t *testing.T) {
 			t.Errorf("%s draws nothing", name)
 		}
 		for _, f := range drawn {
-			if got, want := read(t, f), read(t, filepath.Join(folder, filepath.Base(f))); runtime.GOARCH == "amd64" && got != want {
+			got, want := read(t, f), read(t, filepath.Join(folder, filepath.Base(f)))
+			if runtime.GOARCH == "amd64" && got != want {
 				t.Errorf("docs/gallery/%s is not what %s.toml draws now: run scripts/dev/gallery.sh", filepath.Base(f), name)
 			}
 		}

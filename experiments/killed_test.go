@@ -160,7 +160,9 @@ func (k *killing) kill(aim string, tries int) bool {
 		most = 80 * time.Millisecond
 	case killRender:
 		reached = func() bool { // the first new file is written beside its place
-			return slices.ContainsFunc(k.files("out/grid/"+disk.TempPrefix+"*"), func(path string) bool { return before[filepath.Join("grid", filepath.Base(path))] == nil })
+			return slices.ContainsFunc(k.files("out/grid/"+disk.TempPrefix+"*"), func(path string) bool {
+				return before[filepath.Join("grid", filepath.Base(path))] == nil
+			})
 		}
 		most = 60 * time.Millisecond
 	}

@@ -58,13 +58,15 @@ func TestMistakes(t *testing.T) {
 		{"ledger", "expected add OUT PATH"},
 		{"run -config \x1b[31mred", `x1b[31mred`}, // no escape of a name reaches a terminal
 	} {
-		s.verbContext(t.Context(), exitFatal, strings.Fields(strings.ReplaceAll(c.args, "DIR", s.dir))...).wantErr("ogdl: ", c.want)
+		args := strings.Fields(strings.ReplaceAll(c.args, "DIR", s.dir))
+		s.verbContext(t.Context(), exitFatal, args...).wantErr("ogdl: ", c.want)
 		if strings.ContainsRune(s.stdout+s.stderr, '\x1b') {
 			t.Errorf("%s: %q", c.args, s.stderr)
 		}
 	}
 	// An empty value would count as not given.
-	for _, args := range []string{"run -cell", "run -ledger", "run -rerun", "run -data", "list -filter", "run -log", "report -out", "fit -graphs", "embed -dict"} {
+	for _, args := range []string{"run -cell", "run -ledger", "run -rerun", "run -data", "list -filter", "run -log", "report -out",
+		"fit -graphs", "embed -dict"} {
 		verb, name, _ := strings.Cut(args, " ")
 		s.verb(exitFatal, verb, name, "").wantErr(name + " \"\": must not be empty")
 	}

@@ -135,7 +135,9 @@ func (l *learner) choose(ctx context.Context, t *method.Task) (*product.Learned,
 	var best *product.Learned
 	out := &method.Result{Scores: map[string]float64{}}
 	for _, d := range l.dictionaries(t.Cell) {
-		got, err := t.Cache.Dictionary(ctx, d, t.Data.Digest, func(ctx context.Context) (*product.Learned, error) { return l.learn(ctx, t, d) })
+		got, err := t.Cache.Dictionary(ctx, d, t.Data.Digest, func(ctx context.Context) (*product.Learned, error) {
+			return l.learn(ctx, t, d)
+		})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -286,7 +288,8 @@ func (l *learner) fitModels(ctx context.Context, t *method.Task) (*method.Result
 		if f.Err() != nil {
 			return nil, 0, f.Err()
 		}
-		models, _, err := method.ModelsOf(len(t.Spaces), d.N, func(i int) (*gw.Space, error) { return d.Model(w[i*d.S:(i+1)*d.S], nil) })()
+		model := func(i int) (*gw.Space, error) { return d.Model(w[i*d.S:(i+1)*d.S], nil) }
+		models, _, err := method.ModelsOf(len(t.Spaces), d.N, model)()
 		return models, d.Alpha, err
 	})
 	if err != nil {

@@ -233,6 +233,7 @@ func (r Recording) Keep(t testing.TB, store *record.Store, cells []*spec.Cell) (
 
 // Record is the record of a cell that ended well, on these data.
 func Record(x *spec.Cell, digest string) *record.Record {
-	return &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, Dataset: x.Dataset,
-		Params: maps.Clone(map[string]any(x.Params)), BaseSeed: x.Seed, Repetition: x.Repetition, LoaderVersion: loader.Version, Digest: digest}
+	return &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version,
+		Dataset: x.Dataset, Params: maps.Clone(map[string]any(x.Params)), BaseSeed: x.Seed, Repetition: x.Repetition,
+		LoaderVersion: loader.Version, Digest: digest}
 }

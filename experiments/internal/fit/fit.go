@@ -151,8 +151,9 @@ func edgesNote(usable []string) string {
 	return fmt.Sprintf("Edges have attributes that are not used: -set edge_weights=%s weighs edges by them.", strings.Join(usable, " or "))
 }
 
-// defaults are the values of a fit, with those in which it departs from a grid's: the released code's steps, and fewer runs of k-means. Features
-// that are several, or mistaken, are given as they are.
+// defaults returns the values of a fit. It departs from a grid in some: the steps are those of the
+// released code, and k-means has fewer runs. Several features, or a mistaken word for them, stay as
+// they were given.
 func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string]any, notes []string, err error) {
 	v = map[string]any{"step_structure": 0.01}
 	if row.Parameter("kmeans_restarts") != nil {

@@ -385,7 +385,8 @@ func (p *parser) tables() []string {
 }
 
 func (p *parser) isParameter(key string) bool {
-	return slices.Contains(blockKeys, key) || slices.ContainsFunc(p.methods, func(m spec.Method) bool { return m.Parameter(key) != nil })
+	has := func(m spec.Method) bool { return m.Parameter(key) != nil }
+	return slices.Contains(blockKeys, key) || slices.ContainsFunc(p.methods, has)
 }
 
 // AsList returns a value as a list; a single value becomes a list of one. bad is an error text, or

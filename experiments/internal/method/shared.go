@@ -57,7 +57,8 @@ func fitShared(ctx context.Context, t *Task) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.Arrays = append(r.Arrays, npz.Array{Name: artifact.Reconstruction, Shape: []int{len(r.Reconstruction)}, Float: r.Reconstruction},
+		r.Arrays = append(r.Arrays,
+			npz.Array{Name: artifact.Reconstruction, Shape: []int{len(r.Reconstruction)}, Float: r.Reconstruction},
 			npz.Array{Name: arrayLoss, Shape: []int{len(r.EpochLoss)}, Float: r.EpochLoss})
 		return r.Learned()
 	})
@@ -111,7 +112,8 @@ func (out *Result) Learned() (*product.Learned, error) {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil, fmt.Errorf("training diverged: the mean objective is %v; smaller steps may help", x)
 	}
-	return &product.Learned{Arrays: out.Arrays, Objective: x, Notes: out.Notes, Used: record.Used{Convergence: out.Convergence}}, nil
+	return &product.Learned{Arrays: out.Arrays, Objective: x, Notes: out.Notes,
+		Used: record.Used{Convergence: out.Convergence}}, nil
 }
 
 // DictionaryOf reads a dictionary of GDL among a cell's arrays.

@@ -175,8 +175,8 @@ func TestWorkIsPositive(t *testing.T) {
 // reads is a read of a parameter by its name in the program's text.
 var reads = regexp.MustCompile(`\.(Number|Integer|Text|Flag|List|Has)\("(\w+)"\)`)
 
-// TestReadsNameParameters: what reads a parameter names one of some method, and reads it as what it may be. A name that no method has would read as
-// 0, and so would an integer read as a number.
+// TestReadsNameParameters holds that each read of a parameter names a parameter of some method, by
+// its type. A misspelt name would read as 0, and so would an integer that is read as a number.
 func TestReadsNameParameters(t *testing.T) {
 	may := map[string]bool{"Text dataset": true}
 	for _, m := range protocol.Methods() {
