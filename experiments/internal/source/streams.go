@@ -22,6 +22,14 @@ type Stream struct {
 	Notes  []string // for every record
 }
 
+// head returns the data set without its graphs.
+func (o *Stream) head() *datasets.Dataset {
+	if o.files == nil {
+		return &datasets.Dataset{Name: spec.NameDrawn, AttributeDim: 1}
+	}
+	return o.files.Head()
+}
+
 // Open returns what a cell's graphs are streamed from, opening it on the first call. It returns
 // at once when the context ends; what was not opened by then is left to the next call.
 func (l *Library) Open(ctx context.Context, c *spec.Cell) (*Stream, error) {
@@ -91,7 +99,7 @@ func (l *Library) Digest(ctx context.Context, c *spec.Cell) (string, error) {
 // drawnDigest stands for all that the generator of triangle graphs can draw: it is the
 // digest of some graphs of each label.
 func drawnDigest() (string, error) {
-	head := &datasets.Dataset{Name: spec.NameDrawn, AttributeDim: 1}
+	head := (&Stream{}).head()
 	var graphs []*datasets.Graph
 	for label := 1; label <= 10; label++ {
 		for k := range 4 {
@@ -268,19 +276,12 @@ func segmentName(i int) string { return string(rune('A' + i)) }
 
 // FeatureMap fits the map of node features, which needs no graph.
 func (o *Stream) FeatureMap(v spec.Values) (*datasets.FeatureMap, error) {
-	head := &datasets.Dataset{Name: spec.NameDrawn, AttributeDim: 1}
-	if o.files != nil {
-		head = o.files.Head()
-	}
-	return datasets.Features{Kind: datasets.FeatureKind(v.Text("features"))}.Fit(head)
+	return datasets.Features{Kind: datasets.FeatureKind(v.Text("features"))}.Fit(o.head())
 }
 
 // Space turns one graph of a stream into a space.
 func (o *Stream) Space(c *spec.Cell, features *datasets.FeatureMap, g *datasets.Graph) (*gw.Space, error) {
-	one := &datasets.Dataset{AttributeDim: 1}
-	if o.files != nil {
-		one = o.files.Head()
-	}
+	one := o.head()
 	one.Name, one.Graphs = c.Dataset, []datasets.Graph{*g}
 	rows, err := features.Apply(one)
 	if err != nil {
