@@ -177,20 +177,18 @@ func (p Printed) ScoresOf(tab string) (out []PrintedScore) {
 }
 
 // ScoreRows lists the rows of a table of scores in its order.
-func (p Printed) ScoreRows(tab string) []string {
-	return p.distinct(tab, PrintedScore.Row)
-}
+func (p Printed) ScoreRows(tab string) []string { return Distinct(p.ScoresOf(tab), PrintedScore.Row) }
 
 // ScoreDatasets lists the data sets of a table of scores in its order.
 func (p Printed) ScoreDatasets(tab string) []string {
-	return p.distinct(tab, func(c PrintedScore) string { return c.Dataset })
+	return Distinct(p.ScoresOf(tab), func(c PrintedScore) string { return c.Dataset })
 }
 
-func (p Printed) distinct(tab string, of func(PrintedScore) string) []string {
-	var out []string
-	for _, c := range p.ScoresOf(tab) {
-		if !slices.Contains(out, of(c)) {
-			out = append(out, of(c))
+// Distinct lists the names in a list, each once, in their order.
+func Distinct[T any](list []T, name func(T) string) (out []string) {
+	for _, x := range list {
+		if n := name(x); !slices.Contains(out, n) {
+			out = append(out, n)
 		}
 	}
 	return out

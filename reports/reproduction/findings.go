@@ -60,7 +60,7 @@ func (c *content) First() (t table.Table) {
 		func(n *Number) (table.Cell, []summary.Run) { return n.withoutLabels(m.Measure) },
 	}
 	t.Columns = table.Columns{table.Dataset, {Title: "paper"}, {Title: "ours, re-run (selected if there is none)"}, {Title: "ours, selected without labels"}}
-	for _, dataset := range distinct(numbers, (*Number).dataset) {
+	for _, dataset := range paper.Distinct(numbers, (*Number).dataset) {
 		row := []table.Cell{table.Txt(dataset)}
 		for i, way := range ways {
 			var first *Number

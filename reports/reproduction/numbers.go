@@ -135,26 +135,6 @@ func numbersOf(name string, parts []Part) []*Number {
 	return out
 }
 
-// kept returns the numbers that a condition holds of.
-func kept(numbers []*Number, of func(*Number) bool) (out []*Number) {
-	for _, n := range numbers {
-		if of(n) {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-// distinct lists the names that numbers have, each once, in their order.
-func distinct(numbers []*Number, of func(*Number) string) (out []string) {
-	for _, n := range numbers {
-		if !slices.Contains(out, of(n)) {
-			out = append(out, of(n))
-		}
-	}
-	return out
-}
-
 // tally counts verdicts by outcome.
 func tally(numbers []*Number, of func(*Number) paper.Verdict) paper.Counts {
 	var verdicts []paper.Verdict

@@ -205,7 +205,7 @@ type counted struct {
 // Answer counts the verdicts by the paper's protocol and on fresh repetitions.
 func (c *content) Answer() (a answer) {
 	on := func(nested, whole bool) []*Number {
-		return kept(c.all, func(n *Number) bool {
+		return summary.Pick(c.all, func(n *Number) bool {
 			return (n.Table == summary.TableClassification) == nested && (n.Grid == wholeGrid) == whole
 		})
 	}
@@ -236,9 +236,9 @@ func (c *content) Answer() (a answer) {
 		a.Hours += part.Left
 	}
 	a.Hours = math.Ceil(a.Hours)
-	a.Partly = len(kept(c.all, func(n *Number) bool { return n.ran() && n.Grid != wholeGrid }))
+	a.Partly = len(summary.Pick(c.all, func(n *Number) bool { return n.ran() && n.Grid != wholeGrid }))
 	a.Missing = tally(c.all, selected)[paper.NoRun]
-	a.Trivial = of("", kept(on(false, true), (*Number).AtTrivial), selected)
+	a.Trivial = of("", summary.Pick(on(false, true), (*Number).AtTrivial), selected)
 	var widths []float64
 	for _, n := range on(true, true) {
 		if is(n.Selected, paper.Agrees) {
@@ -265,7 +265,7 @@ func (a answer) Rows() (rows [][]string) {
 // Causes are the causes of differences with their meanings and numbers of values.
 func (c *content) Causes() (rows [][]string) {
 	for _, x := range causes {
-		if n := len(kept(c.all, func(n *Number) bool { return n.cause() == x[0] })); n > 0 {
+		if n := len(summary.Pick(c.all, func(n *Number) bool { return n.cause() == x[0] })); n > 0 {
 			rows = append(rows, []string{x[0], x[1], fmt.Sprint(n)})
 		}
 	}
@@ -275,14 +275,14 @@ func (c *content) Causes() (rows [][]string) {
 // Different lists the values that differ or have a reason, those on the whole grid first.
 func (c *content) Different() (out []*Number) {
 	for _, g := range []gridKind{wholeGrid, partGrid, smallGrid} {
-		out = append(out, kept(c.all, func(n *Number) bool { return n.different() && n.Grid == g })...)
+		out = append(out, summary.Pick(c.all, func(n *Number) bool { return n.different() && n.Grid == g })...)
 	}
 	return out
 }
 
 // Rows are the values on the whole grid with their causes and reasons, linked to the evidence where there is any.
 func (c *content) Rows() (rows [][]string) {
-	for _, n := range kept(c.all, func(n *Number) bool { return n.different() && n.Grid == wholeGrid }) {
+	for _, n := range summary.Pick(c.all, func(n *Number) bool { return n.different() && n.Grid == wholeGrid }) {
 		where, why := n.where(), ""
 		if n.explained() {
 			where = fmt.Sprintf("[%s](reproduction/evidence.md#%s)", where, n.anchor())
@@ -309,17 +309,17 @@ func (t tabled) Layouts() (out []layout) {
 			{"real", "Accuracies, vectorial attributes"}}
 	}
 	for _, kind := range kinds {
-		numbers := kept(t.Numbers, func(n *Number) bool {
+		numbers := summary.Pick(t.Numbers, func(n *Number) bool {
 			d, _ := paper.Numbers().Dataset(n.Dataset)
 			return kind[0] == "" || d.Attributes == kind[0]
 		})
-		datasets, methods := distinct(numbers, (*Number).dataset), distinct(numbers, (*Number).method)
+		datasets, methods := paper.Distinct(numbers, (*Number).dataset), paper.Distinct(numbers, (*Number).method)
 		var rows [][]string
 		for _, method := range methods {
 			lines := [][]string{{escape(method), "paper"}, {"", "selected"}, {"", "re-run"}}
 			again := false
 			for _, d := range datasets {
-				at := kept(numbers, func(n *Number) bool { return n.method() == method && n.Dataset == d })
+				at := summary.Pick(numbers, func(n *Number) bool { return n.method() == method && n.Dataset == d })
 				cells := make([]string, len(lines))
 				for _, n := range at {
 					cells = []string{n.printedCell().Plain(), n.linked(n.selectedCell(), n.Selected), n.linked(n.rerunCell(), n.Rerun)}
@@ -359,8 +359,8 @@ func pictures(tables []tabled) []plots.Figure {
 
 // panels returns the numbers data set by data set, in panels named after the data set and the suffix.
 func (t tabled) panels(suffix string) (out []figures.Against) {
-	for _, d := range distinct(t.Numbers, (*Number).dataset) {
-		for _, n := range kept(t.Numbers, func(n *Number) bool { return n.Dataset == d }) {
+	for _, d := range paper.Distinct(t.Numbers, (*Number).dataset) {
+		for _, n := range summary.Pick(t.Numbers, func(n *Number) bool { return n.Dataset == d }) {
 			out = append(out, figures.Against{Panel: d + suffix, Method: n.method(), Paper: paper.Stat{Mean: n.Mean, Std: n.Std},
 				Selected: n.Selected, Rerun: n.Rerun, Trivial: n.trivial(), Whole: n.Grid == wholeGrid})
 		}
@@ -384,7 +384,7 @@ const PicturePrefix = "paper-"
 // Picture returns the picture of ours against the paper's values for the rows of one frame; false where the two have no value in common.
 func Picture(f *summary.Frame) (plots.Figure, bool) {
 	t := tabled{name: f.Family.Name}
-	t.Numbers = kept(numbersOf(t.name, []Part{{Config: f.Name, Scores: true, Frame: f}}), func(n *Number) bool { return n.Selected.Repetitions > 0 })
+	t.Numbers = summary.Pick(numbersOf(t.name, []Part{{Config: f.Name, Scores: true, Frame: f}}), func(n *Number) bool { return n.Selected.Repetitions > 0 })
 	list := t.panels("")
 	return t.picture(list), len(list) > 0
 }

@@ -13,7 +13,7 @@ import (
 // with all their repetitions or, where none has, those with the most repetitions. A mean
 // over fewer repetitions scatters more, and the best of many would often be one.
 func comparable(configs []*Config) []*Config {
-	whole := pick(configs, func(c *Config) bool { return c.Complete() && c.Done > 0 })
+	whole := Pick(configs, func(c *Config) bool { return c.Complete() && c.Done > 0 })
 	if len(whole) > 0 {
 		return whole
 	}
@@ -21,11 +21,11 @@ func comparable(configs []*Config) []*Config {
 	for _, c := range configs {
 		most = max(most, c.Done)
 	}
-	return pick(configs, func(c *Config) bool { return c.Done == most })
+	return Pick(configs, func(c *Config) bool { return c.Done == most })
 }
 
-// pick returns the elements that are to be kept.
-func pick[T any](list []T, keep func(T) bool) []T {
+// Pick returns the elements that are to be kept.
+func Pick[T any](list []T, keep func(T) bool) []T {
 	var out []T
 	for _, x := range list {
 		if keep(x) {
@@ -67,7 +67,7 @@ func (l *Row) choose() {
 		return
 	}
 	kept, reasons := byObjective(l.Configs)
-	if out := len(pick(l.Configs, func(c *Config) bool { return c.RuledOut() > 0 })); out > 0 {
+	if out := len(Pick(l.Configs, func(c *Config) bool { return c.RuledOut() > 0 })); out > 0 {
 		reasons = append(reasons, fmt.Sprintf("a race ruled out %d of %d settings, which took no part", out, len(l.Configs)))
 	}
 	l.Oracle, l.Free = withLabels(kept, l.Metric), labelFree(kept, reasons)
@@ -140,12 +140,12 @@ func (c *Config) lacks(r Run) bool {
 // Lacking reports whether most clusterings have fewer clusters than was asked for.
 func (c *Config) Lacking() bool {
 	found := Clustered(c.Runs)
-	return 2*len(pick(found, c.lacks)) > len(found)
+	return 2*len(Pick(found, c.lacks)) > len(found)
 }
 
 // LeftOut counts the clusterings with (nearly) all graphs in one cluster, or with fewer clusters than was asked for.
 func (c *Config) LeftOut() int {
-	return len(pick(Clustered(c.Runs), func(r Run) bool { return c.lacks(r) || LargestShare([]Run{r}) >= DegenerateShare }))
+	return len(Pick(Clustered(c.Runs), func(r Run) bool { return c.lacks(r) || LargestShare([]Run{r}) >= DegenerateShare }))
 }
 
 // mostClusters keeps, of configurations that differ in their numbers of clusters, those with the most clusters among the ones that are nearly as
@@ -166,7 +166,7 @@ func mostClusters(configs []*Config) []*Config {
 	if math.IsInf(most, 0) {
 		return configs
 	}
-	return pick(configs, func(c *Config) bool { return c.Params.At(ParamClusters).Number == most })
+	return Pick(configs, func(c *Config) bool { return c.Params.At(ParamClusters).Number == most })
 }
 
 // labelFree chooses without labels, in steps, among those that byObjective keeps, with what that had to say.
@@ -191,7 +191,7 @@ func mostClusters(configs []*Config) []*Config {
 func labelFree(kept []*Config, reasons []string) choice {
 	out := choice{Reasons: reasons}
 	kept = comparable(kept)
-	if whole := pick(kept, func(c *Config) bool { return !c.Lacking() }); len(whole) > 0 {
+	if whole := Pick(kept, func(c *Config) bool { return !c.Lacking() }); len(whole) > 0 {
 		kept = whole
 	}
 	if len(kept) == 0 {
@@ -201,7 +201,7 @@ func labelFree(kept []*Config, reasons []string) choice {
 		out.Config = kept[0]
 		return out
 	}
-	found := pick(kept, func(c *Config) bool { return !c.Degenerate() })
+	found := Pick(kept, func(c *Config) bool { return !c.Degenerate() })
 	const rule = "95 % of the graphs or more into one cluster"
 	switch left := len(kept) - len(found); {
 	case len(found) == 0:
@@ -226,7 +226,7 @@ func labelFree(kept []*Config, reasons []string) choice {
 		score, what string
 		sign        float64
 	}{{artifact.Eigengap, "the largest eigengap", 1}, {artifact.NCut, "the lowest normalised cut", -1}} {
-		found = pick(found, func(c *Config) bool { return same(value(c), value(out.Config)) })
+		found = Pick(found, func(c *Config) bool { return same(value(c), value(out.Config)) })
 		value = func(c *Config) float64 { return by.sign * c.Mean(by.score) }
 		c, ties := Best(found, value)
 		if c == nil {

@@ -157,7 +157,7 @@ func (c *Config) finish() {
 		slices.SortFunc(*runs, compareRuns)
 		*runs = slices.CompactFunc(*runs, func(a, b Run) bool { return a.ID == b.ID })
 	}
-	c.Done = len(pick(c.Runs, Run.OK))
+	c.Done = len(Pick(c.Runs, Run.OK))
 	found := Clustered(c.Runs)
 	c.Stability, c.Largest, c.Sizes = Stability(found), LargestShare(found), meanSizes(found)
 }

@@ -61,7 +61,7 @@ func (f *Frame) Cost(runs iter.Seq[Run]) (seconds float64, known bool) {
 // not all of it is known.
 func (f *Frame) MeanCost(c *Config) (seconds float64, known bool) {
 	var all []float64
-	for _, r := range pick(c.Runs, Run.OK) {
+	for _, r := range Pick(c.Runs, Run.OK) {
 		s, ok := f.Cost(slices.Values([]Run{r}))
 		if !ok {
 			return 0, false

@@ -46,13 +46,9 @@ func (k Family) CompareRows(a, b string) int {
 }
 
 // Categories are the paper's, in its order, and "" for rows that it does not have.
-func (k Family) Categories() (out []string) {
-	for _, c := range k.Printed.Categories {
-		if c.Table == k.Name && !slices.Contains(out, c.Name) {
-			out = append(out, c.Name)
-		}
-	}
-	return append(out, "")
+func (k Family) Categories() []string {
+	of := Pick(k.Printed.Categories, func(c paper.Category) bool { return c.Table == k.Name })
+	return append(paper.Distinct(of, func(c paper.Category) string { return c.Name }), "")
 }
 
 // Category is the paper's category of a row; "" where it has none.

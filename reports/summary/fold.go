@@ -117,7 +117,7 @@ func sizesOf(assignment record.Labels) []int {
 }
 
 // Clustered are the runs that left a clustering.
-func Clustered(runs []Run) []Run { return pick(runs, func(r Run) bool { return r.folded != nil }) }
+func Clustered(runs []Run) []Run { return Pick(runs, func(r Run) bool { return r.folded != nil }) }
 
 // LargestShare is the mean share of the graphs in a clustering's largest cluster.
 func LargestShare(runs []Run) float64 {

@@ -81,7 +81,7 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 		return
 	}
 	for l := range changed {
-		l.Complete = len(pick(l.Configs, (*Config).Complete))
+		l.Complete = len(Pick(l.Configs, (*Config).Complete))
 		l.race()
 		l.choose()
 	}
@@ -127,7 +127,7 @@ func (f *Frame) All() iter.Seq[Run] { return over(f.Rows, (*Row).All) }
 
 // ByClasses parts the rows into data sets with classes (or not known yet) and data sets without.
 func (f *Frame) ByClasses() (with, without []*Row) {
-	return pick(f.Rows, func(l *Row) bool { return !l.Unlabelled() }), pick(f.Rows, (*Row).Unlabelled)
+	return Pick(f.Rows, func(l *Row) bool { return !l.Unlabelled() }), Pick(f.Rows, (*Row).Unlabelled)
 }
 
 // over yields the cells of one after the other.

@@ -36,7 +36,7 @@ func (l *Row) race() {
 	pilots := byAlpha(l.Configs)[0]
 	turn := 1
 	for ; turn < most; turn++ {
-		left := pick(l.Configs, func(c *Config) bool { return c.out == 0 })
+		left := Pick(l.Configs, func(c *Config) bool { return c.out == 0 })
 		waits := func(c *Config) bool { return c.waits(turn) || turn == 1 && slices.Contains(pilots, c) && c.waits(2) }
 		if slices.ContainsFunc(left, waits) {
 			break
@@ -90,7 +90,7 @@ func (c *Config) values(score string, n int) (out []float64) {
 func losers(left, pilots []*Config, score string, n int) []*Config {
 	lost := map[*Config]bool{}
 	if n == 1 {
-		others := pick(left, func(c *Config) bool { return !slices.Contains(pilots, c) })
+		others := Pick(left, func(c *Config) bool { return !slices.Contains(pilots, c) })
 		lose(alphas(byAlpha(others), 1), alphas([][]*Config{pilots}, 2), lost)
 	} else {
 		groups := byAlpha(left)
@@ -100,7 +100,7 @@ func losers(left, pilots []*Config, score string, n int) []*Config {
 		}
 		scores(groups, lost, score, n)
 	}
-	return pick(left, func(c *Config) bool { return lost[c] })
+	return Pick(left, func(c *Config) bool { return lost[c] })
 }
 
 // alphas sets the settings of each group against the one with the lowest mean objective.
@@ -126,7 +126,7 @@ func scores(groups [][]*Config, lost map[*Config]bool, score string, n int) {
 	best, top := -1, math.Inf(-1)
 	left := make([][]*Config, len(groups))
 	for i, g := range groups {
-		left[i] = pick(g, func(c *Config) bool { return !lost[c] })
+		left[i] = Pick(g, func(c *Config) bool { return !lost[c] })
 		worst := math.Inf(1)
 		for _, c := range left[i] {
 			values[c] = c.values(score, n)

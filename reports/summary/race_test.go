@@ -85,7 +85,7 @@ func TestRace(t *testing.T) {
 		settled := true
 		for _, x := range row.Configs {
 			out = append(out, x.RuledOut())
-			sure = append(sure, len(pick(x.Runs, func(r Run) bool { return r.Chance == Sure })))
+			sure = append(sure, len(Pick(x.Runs, func(r Run) bool { return r.Chance == Sure })))
 			settled = settled && (x.Complete() || x.RuledOut() > 0)
 		}
 		if !slices.Equal(out, c.out) || !slices.Equal(sure, c.sure) || row.Settled() != settled {

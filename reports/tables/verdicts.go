@@ -41,18 +41,12 @@ func verdictsOf(k summary.Family, rows []*summary.Row) (asked []paper.Verdict, u
 
 // byPlace gives the rows by method and the paper's name of the data set, with the methods and data sets that there are.
 func byPlace(k summary.Family, rows []*summary.Row) (at map[[2]string]*summary.Row, methods, datasets []string) {
+	name := func(s *summary.Row) string { return k.Printed.DatasetName(s.Dataset) }
 	at = map[[2]string]*summary.Row{}
 	for _, s := range rows {
-		name := k.Printed.DatasetName(s.Dataset)
-		if !slices.Contains(datasets, name) {
-			datasets = append(datasets, name)
-		}
-		if !slices.Contains(methods, s.Method) {
-			methods = append(methods, s.Method)
-		}
-		at[[2]string{s.Method, name}] = s
+		at[[2]string{s.Method, name(s)}] = s
 	}
-	return at, methods, datasets
+	return at, paper.Distinct(rows, func(s *summary.Row) string { return s.Method }), paper.Distinct(rows, name)
 }
 
 // verdictAt is the verdict on a row; the zero one where the paper has no value.
