@@ -17,8 +17,8 @@ import (
 // mostLabels is how many labels are counted, the most frequent first.
 const mostLabels = 100
 
-// counts are the numbers of nodes and edges, the density and the counts of node labels of every graph, standardised, and how many numbers a
-// graph has.
+// counts returns d standardised numbers for each graph: nodes, edges, density and the counts of
+// node labels.
 func (f *Page) counts() (x []float64, d int) {
 	type label struct{ column, value int }
 	all := map[label]int{}

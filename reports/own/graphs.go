@@ -173,8 +173,8 @@ func (p pairs) figure(i int) plots.Figure {
 // anchor names the place of a graph on the page.
 func (f *Page) anchor(i int) string { return fmt.Sprintf("graph-%d", f.Number[i]) }
 
-// lists are the graphs that the page draws one by one: the nearest to each centre, those unlike the others, and more of the file, evenly
-// spread. Each is drawn in the first list that has it.
+// lists returns the lists of graphs that the page draws one by one, and which were drawn: nearest
+// to each centre, unlike the others, and a sample of the rest.
 func (p pairs) lists(ctx context.Context) (lists []page.Links, drawn map[int]bool, err error) {
 	drawn, size := map[int]bool{}, 0
 	add := func(title string, graphs []int) {

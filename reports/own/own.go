@@ -27,7 +27,7 @@ import (
 	"ogdl/reports/table"
 )
 
-// Page is what there is to show of a fit of a user's own graphs. Cluster 0 is the largest.
+// Page holds the content of a fit's page. Cluster 0 is the largest.
 type Page struct {
 	Data           *datasets.Dataset // without graphs that have no nodes
 	Number         []int             // of each graph in the file, from 0
@@ -41,8 +41,9 @@ type Page struct {
 	Seed   int64
 	Params map[string]any // as resolved; Keys are those that are listed, in their order
 	Keys   []string
-	// Tried are the settings by atoms and clusters, Chosen is one of them, and Best its run that is kept. Labels are the clusters that each
-	// of its runs found, Found the number of the kept clustering's that hold graphs.
+	// Tried are the settings by atoms and clusters, Chosen is one of them, and Best its run that is
+	// kept. Labels has the clusters of each run of Chosen. Found is the number of non-empty
+	// clusters of the kept run.
 	Tried       []Candidate
 	Chosen      Candidate
 	Best, Found int
@@ -55,8 +56,8 @@ type Page struct {
 	Kept     []npz.Array // of the run that is kept
 	Arrays   figures.Arrays
 	Features *datasets.FeatureMap
-	// Embedding has Width numbers of each graph, and Centers of each cluster, in coordinates whose Euclidean distance is the Mahalanobis one or,
-	// where there is none, in weights.
+	// Embedding has Width numbers for each graph, Centers Width for each cluster. They are
+	// Mahalanobis coordinates, or weights for GDL_h.
 	Embedding, Centers []float64
 	Width              int
 	Mahalanobis        bool
@@ -70,7 +71,7 @@ type Candidate struct {
 	Atoms, Clusters int
 }
 
-// HeldOut is the reconstruction error of graphs over a number of atoms that were not learned from them.
+// HeldOut is the mean held-out reconstruction error with Atoms atoms.
 type HeldOut struct {
 	Atoms       int
 	Mean, Error float64 // over graphs, with its standard error; NaN where there are none
@@ -109,7 +110,7 @@ func Candidates(frame *summary.Frame) (out []Candidate) {
 	return out
 }
 
-// CandidateOf returns a setting.
+// CandidateOf returns a configuration with its numbers of atoms and clusters.
 func CandidateOf(c *summary.Config) Candidate {
 	number := func(key string) int { return int(c.Params.At(key).Number) }
 	return Candidate{c, number("atoms"), number(summary.ParamClusters)}
@@ -320,7 +321,7 @@ func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss []plots.Figur
 	return figs[0], without(tabs[0], "data set", "parameters", "mean weight by class"), loss, nil
 }
 
-// without is a table less some columns.
+// without returns a table without the named columns.
 func without(t table.Table, names ...string) table.Table {
 	for _, name := range names {
 		at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Title == name })
@@ -343,7 +344,7 @@ func (f *Page) metric() string {
 	return "the weights (the graphs were clustered by the distances of their models)"
 }
 
-// short cuts a title to what stands above a picture.
+// short cuts a title to 18 letters.
 func short(text string) string {
 	if r := []rune(text); len(r) > 18 {
 		return string(r[:17]) + "…"

@@ -18,7 +18,7 @@ func (s *Row) None() table.Cell {
 	return table.None()
 }
 
-// of is what there is to tell of a chosen configuration.
+// of returns cell(), or None if no setting is selected.
 func (s *Row) of(c *Config, cell func() table.Cell) table.Cell {
 	if c == nil {
 		return s.None()
@@ -26,7 +26,7 @@ func (s *Row) of(c *Config, cell func() table.Cell) table.Cell {
 	return cell()
 }
 
-// CellOf is a measure of a chosen configuration.
+// CellOf returns the mean of a measure of the selected setting c as a table cell.
 func (s *Row) CellOf(c *Config, x Measure) table.Cell {
 	return s.of(c, func() table.Cell { return s.Metric.Of(x, c.Runs).Cell(s.Mark(c)) })
 }
@@ -67,7 +67,8 @@ func (s *Row) Repetitions(c *Config) table.Cell {
 	return s.of(c, func() table.Cell { return table.Count(c.Done, len(c.Runs)) })
 }
 
-// Level is a trivial level of the row's data set, from its scored cells, with what there is to say where these do not agree on one.
+// Level returns a trivial level of the row's data set. If its cells disagree, the cell is missing
+// and notes say why.
 func (s *Row) Level(x Measure) (level table.Cell, notes []string) {
 	var found []float64
 	for r := range s.Runs() {
@@ -91,8 +92,8 @@ func (s *Row) Level(x Measure) (level table.Cell, notes []string) {
 		"classes.", s.Dataset, s.Method, x.Score, table.Exact(lo), table.Exact(hi))}
 }
 
-// ConfirmedUnlabelled are objective and stability of the configuration chosen without labels on the
-// repetitions that confirm it, and how many there are.
+// ConfirmedUnlabelled returns three cells for the re-runs of the setting selected without labels:
+// objective, stability and their number.
 func (s *Row) ConfirmedUnlabelled() []table.Cell {
 	c := s.Free.Config
 	if c == nil || len(c.Confirmed) == 0 {
@@ -184,7 +185,7 @@ func (s *Row) ConfirmedCell(c *Config, x Measure) table.Cell {
 	return of.Cell(table.Fewer(of.N, len(c.Confirmed)))
 }
 
-// FreshRepetitions says of how many repetitions that confirm a configuration there is a score.
+// FreshRepetitions returns the number of scored re-runs of a setting, of all its re-runs.
 func (s *Row) FreshRepetitions(c *Config) table.Cell {
 	if c == nil || len(c.Confirmed) == 0 {
 		return table.None()

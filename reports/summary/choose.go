@@ -9,9 +9,8 @@ import (
 	"ogdl/internal/words"
 )
 
-// comparable returns the configurations among which a choice is fair: those
-// with all their repetitions or, where none has, those with the most repetitions. A mean
-// over fewer repetitions scatters more, and the best of many would often be one.
+// comparable returns the settings with all their repetitions or, if there are none, those with the
+// most. A mean over fewer repetitions scatters more, and the best of many would often be one.
 func comparable(configs []*Config) []*Config {
 	whole := Pick(configs, func(c *Config) bool { return c.Complete() && c.Done > 0 })
 	if len(whole) > 0 {
@@ -106,11 +105,11 @@ const DegenerateShare = 0.95
 // cluster.
 func (c *Config) Degenerate() bool { return c.Largest >= DegenerateShare }
 
-// choice is a configuration chosen without labels.
+// choice is the setting selected without labels.
 type choice struct {
 	*Config          // nil: no choice
 	Ties    int      // other configurations that are as good
-	Reasons []string // why there is no choice, or who took no part
+	Reasons []string // why no setting was selected, or which were omitted
 }
 
 const (
@@ -148,8 +147,9 @@ func (c *Config) LeftOut() int {
 	return len(Pick(Clustered(c.Runs), func(r Run) bool { return c.lacks(r) || LargestShare([]Run{r}) >= DegenerateShare }))
 }
 
-// mostClusters keeps, of configurations that differ in their numbers of clusters, those with the most clusters among the ones that are nearly as
-// stable as any: where many groups are found again by every repetition, so are most ways to join them.
+// mostClusters keeps the settings with the largest number of clusters whose stability is within
+// AsStable of the best. Unions of stable clusters are stable too, so stability alone would favour
+// few clusters.
 func mostClusters(configs []*Config) []*Config {
 	best, most := math.NaN(), math.Inf(-1)
 	for _, c := range configs {

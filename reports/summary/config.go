@@ -12,10 +12,10 @@ import (
 	"ogdl/reports/paper"
 )
 
-// Run is a cell that a grid asks for, with what it left.
+// Run is a cell of a grid with its record and timing, if it has run.
 type Run struct {
 	Expected
-	Record *record.Record // nil: nothing yet. Of its parameters those that were asked for as they are may be left out
+	Record *record.Record // nil if the cell has not run. Params may omit parameters that the run did not change
 	Timing *record.Timing // nil: it was not timed
 	folded *folded        // see Fold; nil: no labels
 	Chance Chance         // in a race, see [Frame.Chances]
@@ -42,7 +42,8 @@ func (r Run) Status() string {
 // without classes have none.
 func (r Run) OK() bool { return r.Record != nil && r.Record.Status == record.OK }
 
-// Failed reports whether the cell was tried and did not end well. One that was skipped or interrupted is still to be run.
+// Failed reports whether the cell was tried and did not end well. A skipped or interrupted cell has
+// not failed.
 func (r Run) Failed() bool {
 	return r.Record != nil && (r.Record.Status == record.Failed || r.Record.Status == record.Timeout)
 }

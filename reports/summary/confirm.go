@@ -2,7 +2,7 @@ package summary
 
 import "slices"
 
-// Choice is what the tables choose for one row: a method on a data set.
+// Choice names the selected settings of a row.
 type Choice struct {
 	Dataset, Method string // as the tables name them: "MUTAG", "GDL_lambda"
 	// Chosen holds the id of a cell of each chosen configuration, its first: the one chosen with the

@@ -18,8 +18,8 @@ func Processor(cpu, wall float64) float64 {
 	return wall
 }
 
-// ProductCost is the processor time of products, and of how many of their blocks it is; false where nothing is known of
-// one of them. A block that was timed on two machines counts once.
+// ProductCost returns the number of timed blocks of products and their processor seconds; known is
+// false if a product has no timed block. A block that was timed on two machines counts once.
 func (f *Frame) ProductCost(ids map[string]bool) (blocks int, cpu float64, known bool) {
 	known = true
 	for _, id := range slices.Sorted(maps.Keys(ids)) { // sums depend on the order

@@ -22,8 +22,8 @@ type Family struct {
 	Printed           paper.Printed
 }
 
-// FamilyOf returns the family that a spec asks for; what is no table of scores
-// is ordered as the main clustering table.
+// FamilyOf returns the family of a kind of table. Kinds without scores get the clustering family,
+// for its order of rows.
 func FamilyOf(tab string) Family {
 	printed := paper.Numbers()
 	k := Family{Name: TableClustering, Title: "Clustering", Metric: RandIndex(), Printed: printed}
@@ -56,19 +56,19 @@ func (k Family) Category(row string) string {
 	return k.Printed.Category(k.Name, methodOf(row)).Name
 }
 
-// methodOf is the method in the name of a row: the part before its representation, or what departs from the paper in it.
+// methodOf returns the method in a row's name: the part before " (" or ",".
 func methodOf(row string) string {
 	method, _, _ := strings.Cut(row, " (")
 	method, _, _ = strings.Cut(method, ",")
 	return method
 }
 
-// Score is what the paper prints for a row and a data set.
+// Score returns the paper's value for a row and a data set, and whether there is one.
 func (k Family) Score(row, dataset string) (paper.PrintedScore, bool) {
 	return k.Printed.Score(k.Name, row, dataset)
 }
 
-// PrintedCell is that score as a cell, blank where there is none.
+// PrintedCell returns the paper's value as a table cell, blank if there is none.
 func (k Family) PrintedCell(row, dataset string) table.Cell {
 	p, ok := k.Score(row, dataset)
 	if !ok {
@@ -106,11 +106,11 @@ func (k Family) method(name string) string {
 	return name
 }
 
-// Row is the row of the table that a cell belongs to. The paper prints GDL (and
-// GDL_h) for lambda = 0 apart from lambda > 0, which is GDL_lambda (GDL_h_lambda)
-// here. What unmixes from more starts than the paper's, or is clustered in another way than
-// the family's tables say, has a row of its own, which the paper does not print. In the classification table rows are of one
-// representation ("FGWK (SP)"), and what departs from the paper's protocol has rows of its own ("GDL-w (ADJ), dictionary_on train").
+// Row is the row of the table that a cell belongs to. The paper prints GDL (and GDL_h) for lambda =
+// 0 apart from lambda > 0, which is GDL_lambda (GDL_h_lambda) here. Settings with more starts than
+// the paper's, or with another cluster_by than the family's, have rows of their own. In the
+// classification table rows are of one representation ("FGWK (SP)"), and what departs from the
+// paper's protocol has rows of its own ("GDL-w (ADJ), dictionary_on train").
 func (k Family) Row(method string, p Params) string {
 	row := k.printed(method, p)
 	if k.Name == TableClassification {

@@ -9,7 +9,8 @@ import (
 	"ogdl/internal/record"
 )
 
-// folded is what tables ask of the labels of a run.
+// folded holds the cluster sizes of a run and its agreement with earlier runs of the setting: all
+// that tables need of its labels.
 type folded struct {
 	place int   // among the runs with labels that were folded together
 	sizes []int // numbers of graphs in its clusters, from the largest on; empty clusters are left out
@@ -18,12 +19,12 @@ type folded struct {
 	agree []float64
 }
 
-// unknown marks an agreement that is lost.
+// unknown marks an agreement that the ledger does not have.
 var unknown = math.Inf(1)
 
-// Fold works out what tables ask of the labels of runs that belong to one configuration, all of them. Afterwards
-// nobody need hold the labels: a report of 80,000 cells has 100 MB of them. Runs that were not folded when they
-// come to [NewFrame] are folded there.
+// Fold computes cluster sizes and agreements of the runs of one setting; runs must hold all of
+// them. The labels may be dropped afterwards: 80,000 cells have 100 MB. Runs that were not folded
+// when they come to [NewFrame] are folded there.
 func Fold(runs []Run) {
 	var with []*Run
 	for i := range runs {
@@ -74,7 +75,8 @@ func keptAgreement(a, b *record.Record) float64 {
 	return unknown
 }
 
-// Keep is what a ledger keeps of runs that were folded together: for each a token of its labels, nil for runs without labels.
+// Keep returns what a ledger stores for each run instead of its labels; nil for a run without
+// labels.
 func Keep(runs []Run) []*record.Kept {
 	with := Clustered(runs)
 	out := make([]*record.Kept, len(runs))
@@ -94,7 +96,7 @@ func Keep(runs []Run) []*record.Kept {
 	return out
 }
 
-// Graphs is how many have a label.
+// Graphs returns the number of graphs with a label.
 func (r Run) Graphs() (n int) {
 	if r.folded != nil {
 		for _, size := range r.folded.sizes {

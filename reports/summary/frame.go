@@ -11,8 +11,8 @@ import (
 	"ogdl/reports/table"
 )
 
-// Frame is what a configuration asks for with what its cells left: rows of configurations of runs, put into their
-// order once for all tables, figures and pages that are made from it, and for the choices.
+// Frame holds the runs of a configuration, grouped by row and setting and sorted, with the selected
+// settings. Tables, figures and pages are made from it.
 type Frame struct {
 	Spec
 	Family Family
@@ -20,18 +20,19 @@ type Frame struct {
 	blocks map[string][]record.BlockTiming // what products cost, block by block
 }
 
-// NewFrame puts the cells of a grid, and those that confirm its choices, into a frame. blocks are what the products cost
-// that their records rest on; nil where there are none. The frame keeps the runs and reorders them; they, their parameters and
-// records must not be changed afterwards, but for the labels of those that went through [Fold]. The order of the runs
-// plays no part. It is fastest where the cells of a configuration follow each other and share one map of parameters.
+// NewFrame puts the cells of a grid, and those that confirm its choices, into a frame. blocks are
+// the costs of the products that the records use; nil if there are none. The frame keeps the runs
+// and reorders them; they, their parameters and records must not be changed afterwards, but for the
+// labels of those that went through [Fold]. The order of the runs plays no part. It is fastest
+// where the cells of a configuration follow each other and share one map of parameters.
 func NewFrame(spec Spec, runs []Run, blocks []record.BlockTiming) *Frame {
 	f := &Frame{Spec: spec, Family: FamilyOf(spec.Table), blocks: map[string][]record.BlockTiming{}}
 	f.Add(runs, blocks)
 	return f
 }
 
-// Add adds runs, and blocks, to those that [NewFrame] was given, such as the cells that confirm the choices: these change no choice,
-// and cost nothing but themselves.
+// Add adds runs, and blocks, to those that [NewFrame] was given, such as the cells that confirm the
+// choices: these do not change the selection.
 func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 	for _, b := range blocks {
 		f.blocks[b.ID] = append(f.blocks[b.ID], b)
@@ -97,8 +98,8 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 	})
 }
 
-// beside reports whether two runs are of one configuration, as far as a glance shows it: cells that share a map have equal
-// parameters.
+// beside reports whether two runs share data set, method, kind and parameter map. It may be false
+// for equal parameters in different maps.
 func (r *Run) beside(other *Run) bool {
 	return r.Confirm == other.Confirm && r.Dataset == other.Dataset && r.Method == other.Method &&
 		reflect.ValueOf(r.Params).Pointer() == reflect.ValueOf(other.Params).Pointer()
@@ -130,7 +131,7 @@ func (f *Frame) ByClasses() (with, without []*Row) {
 	return Pick(f.Rows, func(l *Row) bool { return !l.Unlabelled() }), Pick(f.Rows, (*Row).Unlabelled)
 }
 
-// over yields the cells of one after the other.
+// over concatenates the sequences of of(x) for every x in list.
 func over[T any](list []T, of func(T) iter.Seq[Run]) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
 		for _, x := range list {
@@ -148,26 +149,27 @@ func over[T any](list []T, of func(T) iter.Seq[Run]) iter.Seq[Run] {
 type Row struct {
 	Metric          *Metric
 	Dataset, Method string
-	// Base is the method without lambda or way of clustering, with its starts: rows of one
-	// base method share a grid. In the classification table it is the row's name.
+	// Base is the row's name without lambda and cluster_by, but with its starts. Rows with one Base
+	// share a grid. In the classification table it is the row's name.
 	Base string
-	// Printed is the paper's row that this is one way to compute: the method without starts, way of clustering, or changes of the protocol.
+	// Printed is the row of the paper that this row corresponds to: the name without starts,
+	// cluster_by and changes of the protocol.
 	Printed string
 	Configs []*Config
 	// Complete counts the configurations with all their repetitions.
 	Complete int
 	Names    []string // parameters that vary on this data set with this base method
-	// What is chosen of the configurations: the one place where it is.
+	// The selected settings:
 	Oracle *Config // with labels; nil: nothing has run
 	Free   choice  // without; none where the metric is nested
 	Nested nested  // for every split, where the metric is nested
 
 	raced bool // by one of its cells
-	// classless tells that the data set has no classes, as far as its cells tell.
+	// classless is set if cells of the data set are done and none has a score.
 	classless bool
 }
 
-// First is the first cell of the row: any one tells the method and what all its cells have.
+// First returns a run of the row, for properties that all its runs share.
 func (l *Row) First() Run {
 	for r := range l.All() {
 		return r
@@ -211,8 +213,9 @@ func findClassless(rows []*Row) {
 // Unlabelled reports whether the row's data set has no classes.
 func (l *Row) Unlabelled() bool { return l.classless }
 
-// Shown is the configuration that figures draw: the one chosen with labels or, of data without
-// classes, without. nil: nothing has run. It is chosen anew, since figures join rows.
+// Shown returns the setting that figures draw: the one selected with labels or, for data without
+// classes, without labels. nil if nothing has run. It selects again, because package figures merges
+// rows.
 func (l *Row) Shown() *Config {
 	joined := *l
 	joined.choose()

@@ -12,14 +12,14 @@ type Measure struct {
 	Short string // in the heads of columns
 }
 
-// Metric is what a family of tables compares configurations by. Whoever chooses by a score or shows one takes it from here: a family
-// that is judged by another score is another value of this type.
+// Metric describes the scores of a family of tables: the deciding score, the scale, the trivial
+// levels and the sampling.
 type Metric struct {
 	Measure         // decides, and is what the paper prints
-	Beside  Measure // is shown beside it
+	Beside  Measure // the second score of the tables
 	// Also are in the list of cells, as they are; labels may say what CSV calls them, as titles of columns do.
 	Also []Measure
-	// Scale takes both to what is shown; Unit and Sign name that.
+	// Scale multiplies both scores for display, in Unit ("percent") with Sign ("%").
 	Scale      float64
 	Unit, Sign string
 	// Trivial are levels that take no knowledge of the data; Label says what reaches them.
@@ -32,8 +32,8 @@ type Metric struct {
 	Repetition string
 	// Sampling says how the numbers behind the means of a row on a data set, the paper's and ours, were drawn.
 	Sampling func(row, dataset string) paper.Sampling
-	// Nested is set where what is printed is chosen anew for every repetition, by a score of its training part, and not by the score
-	// that decides: rows have [Row.Nested] in the place of a choice without labels.
+	// Nested is set if every split selects its setting by its training part, as for accuracies.
+	// Rows then have [Row.Nested] and no selection without labels.
 	Nested bool
 }
 
@@ -82,7 +82,7 @@ func (m *Metric) Repetitions() string { return m.Repetition + "s" }
 // Mean is the mean of the score that decides over a configuration's repetitions, NaN where there is none.
 func (m *Metric) Mean(c *Config) float64 { return c.Mean(m.Score) }
 
-// Shown is that mean as it is shown.
+// Shown returns Mean times Scale.
 func (m *Metric) Shown(c *Config) float64 { return m.Scale * m.Mean(c) }
 
 // Of sums up a measure over runs, as it is shown.
@@ -103,5 +103,5 @@ func (m *Metric) Sample(x Measure, runs []Run) paper.Stat {
 	return of
 }
 
-// Each sums up a measure over the runs that have it, be it all that ended well or not.
+// Each returns the statistics of a measure over the runs that have it, even if others lack it.
 func (m *Metric) Each(x Measure, runs []Run) paper.Stat { return statOfSome(runs, x.Score, m.Scale) }

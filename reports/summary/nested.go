@@ -10,7 +10,7 @@ import (
 	"ogdl/internal/artifact"
 )
 
-// nested is what is chosen anew for every split, from its training part alone.
+// nested holds the settings that each split selects by its training part.
 type nested struct {
 	// Config holds the chosen cell of every split, or, where a split has none, one that did not end well; it has no parameters. nil:
 	// nothing has run.
@@ -29,8 +29,8 @@ func (n nested) Chose(c *Config) (splits int) {
 	return splits
 }
 
-// innerAccuracy is what a cell is chosen by: the correct answers of the inner folds over their common denominator, 0/1 for a method that
-// has no inner folds. false: the cell takes no part.
+// innerAccuracy returns the inner accuracy of a cell as a fraction, 0/1 for a method without inner
+// folds. ok is false for a cell that cannot be selected.
 func innerAccuracy(r *Run) (of [2]uint64, ok bool) {
 	if !r.has(artifact.InnerNumerator) && !r.has(artifact.InnerDenominator) {
 		return [2]uint64{0, 1}, r.has(artifact.Accuracy)

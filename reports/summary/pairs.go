@@ -15,7 +15,7 @@ type Pair struct {
 	// Of sums up the differences, A's less B's, and Interval is Student's for them, with the overlap of splits: the corrected resampled t.
 	Of paper.Stat
 	paper.Interval
-	Higher, Lower int // splits in which A's is the one or the other
+	Higher, Lower int // splits in which A scores higher, lower than B
 	// Near is set for rows of one method, or of one representation.
 	Near bool
 }

@@ -103,7 +103,7 @@ func (p Params) At(name string) Value {
 	return v
 }
 
-// Names are sorted, and leave out what numbers the repetitions.
+// Names returns the sorted names of the parameters, without seeds and repetitions.
 func (p Params) Names() []string {
 	names := make([]string, 0, len(p))
 	for k := range p {

@@ -7,7 +7,7 @@ import (
 	"ogdl/internal/artifact"
 )
 
-// Chance says whether a race still asks for a cell.
+// Chance is the state of a cell in a race.
 type Chance int
 
 // The chances of a cell. One with a result is sure.
@@ -83,10 +83,10 @@ func (c *Config) values(score string, n int) (out []float64) {
 	return out
 }
 
-// losers returns the settings that cannot be selected any more after n repetitions: first the alphas whose mean
-// objective is higher than that of another alpha, all else being equal, then all alphas that are left of a group if each
-// scores less than every alpha of the group with the best worst score. One repetition decides on alphas alone, those of the
-// pilots left out.
+// losers returns the settings that cannot be selected any more after n repetitions: first lose
+// alphas with a higher objective than another alpha of the same group. Then a group loses if each
+// of its remaining alphas scores below every alpha of the leading group, the one with the best
+// worst score. After one repetition only alphas outside the pilots can lose.
 func losers(left, pilots []*Config, score string, n int) []*Config {
 	lost := map[*Config]bool{}
 	if n == 1 {
@@ -103,7 +103,7 @@ func losers(left, pilots []*Config, score string, n int) []*Config {
 	return Pick(left, func(c *Config) bool { return lost[c] })
 }
 
-// alphas sets the settings of each group against the one with the lowest mean objective.
+// alphas returns a duel of each setting of a group with the setting of the lowest mean objective.
 func alphas(groups [][]*Config, n int) (out []duel) {
 	for _, g := range groups {
 		costs := map[*Config][]float64{}
@@ -158,8 +158,8 @@ func scores(groups [][]*Config, lost map[*Config]bool, score string, n int) {
 	}
 }
 
-// duel sets the values of a setting against those of another on the same repetitions: it loses if the second are higher than the
-// first.
+// duel compares two settings on the same repetitions: loser loses if high is significantly higher
+// than low.
 type duel struct {
 	loser     *Config
 	low, high []float64

@@ -1,9 +1,9 @@
-// Package summary groups records into rows of configurations, once, and chooses among these.
+// Package summary groups the runs of a report by row and setting, and selects settings.
 package summary
 
 import "strings"
 
-// Spec is what a configuration asks for, but for its cells.
+// Spec is the head of a configuration: name, table and number of re-runs.
 type Spec struct {
 	// Name of the configuration, for titles: "clustering-quick".
 	Name string
@@ -52,11 +52,11 @@ type Expected struct {
 	Params     map[string]any
 	BaseSeed   int64
 	Repetition int
-	// Place is the place of the cell in its grid: of configurations that are as good a choice takes the first.
+	// Place is the index of the cell in its grid. It breaks ties: the first setting is selected.
 	Place int
-	// Confirm is set for a cell that confirms a choice: the chosen configuration on
-	// a repetition that it was not chosen by. Tables show what such cells score beside what the
-	// configuration was chosen for; choices, sweeps and stability leave them out.
+	// Confirm is set for a cell that confirms a choice: the chosen configuration on a repetition
+	// that it was not chosen by. Tables show the scores of re-runs in columns of their own.
+	// Selection, sweeps and stability ignore them.
 	Confirm bool
 	// Race is set for a cell whose row races: only what can still be selected is asked for.
 	Race bool

@@ -32,13 +32,13 @@ func Classification(f *summary.Frame) []table.Table {
 	return append(out, convergenceTable(f), pairsTable(f, pairs, "_all_pairs", true), configurationsTable(f), cellsTable(f))
 }
 
-// nestedNote says what is shown.
+// nestedNote explains the columns nested and oracle.
 const nestedNote = "Nested: every split takes the configuration with the highest inner accuracy, that of its training part under ten-fold " +
 	"cross-validation, compared as a fraction; ties go to the first of the grid. The alpha of a dictionary is the one with the lowest objective " +
 	"among those asked for, the paper's rule. Oracle: the configuration with the highest mean test accuracy, a choice made with the test labels. " +
 	"(std) is the population standard deviation over splits."
 
-// chosenOnTestNote says why a row stands apart.
+// chosenOnTestNote explains the rows of GIN-0 and PSCN.
 const chosenOnTestNote = "Splits of GIN-0 and PSCN are the folds of one partition. Their epoch is, as printed, the one of the highest mean accuracy on " +
 	"the test folds themselves: these numbers flatter, and are not comparable with those of the other rows. In the row \"epoch_chosen_on " +
 	"train_tenth\" a tenth of the training part chooses it."
@@ -190,7 +190,8 @@ func levelOf(f *summary.Frame, dataset string) table.Cell {
 	return table.None()
 }
 
-// bestPrinted says what the paper sets in bold and in italics.
+// bestPrinted returns a note on the paper's highest value of each data set, overall and without
+// neural networks.
 func bestPrinted(k summary.Family, datasets []string) string {
 	best := func(among func(category string) bool) string {
 		var parts []string

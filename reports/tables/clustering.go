@@ -15,8 +15,8 @@ import (
 	"ogdl/reports/table"
 )
 
-// Clustering turns what the cells of a clustering run left into its tables. Their names
-// begin with that of their family, here for spec.Table = [summary.TableClustering]:
+// Clustering returns the tables of a clustering run. Their names begin with the family's name, here
+// "clustering":
 //
 //   - clustering: the paper's Rand Index and ours, for the setting that the paper's rule
 //     selects (alpha by the objective, all else by the highest mean Rand Index), its value on fresh repetitions where
@@ -107,7 +107,7 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	return t
 }
 
-// less is ours less the paper's value; blank where the paper has none.
+// less returns our value minus the paper's; blank without a value of the paper.
 func less(ours, inPaper table.Cell) table.Cell {
 	switch {
 	case inPaper.Kind == table.Blank:
@@ -163,7 +163,7 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	return t
 }
 
-// solveColumns are those of [solveCells].
+// solveColumns returns the columns of [solveCells].
 func solveColumns() table.Columns {
 	return table.Columns{{Title: "solves", Right: true}, {Title: "at cap, %", Right: true}, {Title: "mean iterations", Right: true}}
 }

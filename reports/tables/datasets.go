@@ -14,7 +14,7 @@ import (
 	"ogdl/reports/table"
 )
 
-// dataset is a data set's statistics, and why there are none ("not run", "failed: ..."); "" where there are.
+// dataset holds the statistics of a data set, or in missing the reason why there are none.
 type dataset struct {
 	artifact.DatasetRow
 	missing string
@@ -99,7 +99,8 @@ func statisticCells(r artifact.DatasetRow, edges table.Cell) []table.Cell {
 // data set: they are partly rounded, partly cut.
 const datasetRounding = 0.01 + 1e-9
 
-// differs is the distance of ours from the paper's number, "+1"; "" up to the paper's rounding.
+// differs returns our value minus the paper's, such as "+1"; "" if it is within the paper's
+// rounding.
 func (s statistic) differs(r, p artifact.DatasetRow) string {
 	d := s.of(r) - s.of(p)
 	switch {

@@ -20,7 +20,8 @@ func DistanceVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
 	return asked, unasked
 }
 
-// JudgeDistances is [DistanceVerdicts] with the verdicts by what they are on.
+// JudgeDistances returns the verdicts of [DistanceVerdicts], also as a map by configuration and
+// pair of distances.
 func JudgeDistances(f *summary.Frame) (at map[DistanceJudged]paper.Verdict, asked []paper.Verdict, unasked int) {
 	printed := f.Family.Printed
 	plain := map[string]*summary.Config{}

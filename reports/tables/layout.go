@@ -12,16 +12,15 @@ import (
 	"ogdl/reports/table"
 )
 
-// notAsked stands for a value of the paper's, in a row and a column that this
-// configuration asks for, though not for the two together.
+// notAsked fills a cell whose row and column the configuration has, but not their combination.
 const notAsked = "larger grid only"
 
 // kinds are the node features that the paper sorts data sets by, with the names and titles of its tables of accuracies.
 var kinds = [][3]string{{"none", "no_attributes", "Graphs without attributes"}, {"discrete", "discrete_attributes", "Graphs with discrete attributes"},
 	{"real", "vectorial_attributes", "Graphs with vectorial attributes"}}
 
-// layoutTables are the paper's tables of which the configuration asks for a data set: one, and of classification one for each kind
-// of node features.
+// layoutTables returns tables laid out as the paper's: one for clustering, one per kind of node
+// features for classification. Tables without a data set of the configuration are omitted.
 func layoutTables(f *summary.Frame, rows []*summary.Row) (out []table.Table) {
 	k := f.Family
 	add := func(name, title string, datasets []string) {
@@ -160,7 +159,7 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 	return t, true
 }
 
-// elsewhere names the values of the paper for the same rows in another table.
+// elsewhere returns notes with the paper's values for the same rows in its other clustering table.
 func elsewhere(k summary.Family, rows []*summary.Row) (notes []string) {
 	other, where := summary.TableEnzymes, "The paper's supplement prints for %s with batches of 64: %s."
 	switch k.Name {

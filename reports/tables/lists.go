@@ -73,8 +73,8 @@ func configurationRow(s *summary.Row, c *summary.Config, settings []string) []ta
 		c.Share(c.Stability), c.Share(c.Largest), selected, s.Nested.Chose(c))
 }
 
-// listed makes the rows of a list of cells, each time anew: of the cells of some rows for which row gives one, with the parameters
-// named as settings. They are never held all at once.
+// listed yields row(...) for every run of rows, skipping nil. Rows are made while they are written,
+// never held all at once.
 func listed(rows []*summary.Row, settings []string, row func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell) iter.Seq[[]table.Cell] {
 	return func(yield func([]table.Cell) bool) {
 		for _, l := range rows {

@@ -46,7 +46,7 @@ func incompleteNotes(m *summary.Metric, rows []*summary.Row) (notes []string) {
 	return notes
 }
 
-// rowNotes say what to know of rows: the cells that are not done, the seeds, and what means average over.
+// rowNotes returns the notes on races, unfinished cells, seeds and warnings of rows.
 func rowNotes(rows []*summary.Row) []string {
 	return slices.Concat(raceNotes(rows), statusNotes(rows), seedNotes(rows), warnings(rows))
 }
@@ -73,7 +73,7 @@ func raceNotes(rows []*summary.Row) (notes []string) {
 	return notes
 }
 
-// statusNotes are the [unfinished] cells of rows.
+// statusNotes returns the notes of [unfinished] for each row.
 func statusNotes(rows []*summary.Row) (notes []string) {
 	for _, s := range rows {
 		notes = append(notes, unfinished(s.Dataset+" "+s.Method+", ", s.All(), "a "+s.Metric.Label, func(r summary.Run) bool {
@@ -184,7 +184,7 @@ func warnings(rows []*summary.Row) (notes []string) {
 	return append(notes, table.When(len(codes) > 1, "Versions of the code: "+List(codes)+".")...)
 }
 
-// List names the members of a set in order.
+// List returns the members of a set, sorted and joined by commas.
 func List(set map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(set)), ", ") }
 
 // Statuses returns all statuses but ok, in the order in which notes name them.

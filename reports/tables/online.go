@@ -8,7 +8,7 @@ import (
 	"ogdl/reports/table"
 )
 
-// Online are the change points of the streams, their alarms, and what was forgotten.
+// Online returns the tables of streams: change points, alarms and held-out losses.
 func Online(f *summary.Frame) []table.Table {
 	return []table.Table{changePoints(f), streamAlarms(f), forgetting(f)}
 }
@@ -23,8 +23,8 @@ type stream struct {
 // of is "n of m" runs that ended well.
 func (s *stream) of(n int) table.Cell { return table.Count(n, s.Done) }
 
-// onlineTable has rows of configurations: those that rows adds for each of them in order. A configuration without a finished run
-// gets one row that says so.
+// onlineTable returns a table to which rows adds the rows of each configuration. A configuration
+// without a finished run gets one row of missing values.
 func onlineTable(f *summary.Frame, name, what string, columns table.Columns, rows func(t *table.Table, s *stream)) table.Table {
 	names := namesOf(f.Rows)
 	t := table.Table{Name: f.Table + "_" + name, Title: f.Titled(what),

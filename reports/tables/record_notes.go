@@ -12,7 +12,7 @@ import (
 	"ogdl/reports/summary"
 )
 
-// numbers are what notes of a kind differ in.
+// numbers matches the numbers in a note; notes that are equal without them are merged.
 var numbers = regexp.MustCompile(`\b\d+(\.\d+)?(e[+-]?\d+)?\b`)
 
 // noteKind is a kind of notes: one of them, how many cells left it, and the range of each number in it.

@@ -179,7 +179,7 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 	return t
 }
 
-// unaskedRuntimes counts the paper's times that no row stands beside.
+// unaskedRuntimes counts the paper's times without a row of ours.
 func unaskedRuntimes(printed paper.Printed, rows []*runtimeRow) int {
 	n := 0
 	for _, p := range printed.Runtimes {
@@ -194,7 +194,7 @@ func unaskedRuntimes(printed paper.Printed, rows []*runtimeRow) int {
 	return n
 }
 
-// machine is where and by what cells were timed: host, processor, architecture, Go, code.
+// machine is the host, processor, architecture, Go version and code of timed cells.
 type machine [5]string
 
 // periods says when cells were timed on a machine: the starts of all.
@@ -237,7 +237,7 @@ func machineTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 	return t
 }
 
-// OrUnknown is a text that a record may lack.
+// OrUnknown returns a text cell, "not known" for "".
 func OrUnknown(s string) table.Cell {
 	if s == "" {
 		return table.List("not known", table.Cell{}) // CSV has nothing

@@ -124,7 +124,7 @@ func noRun(s *summary.Row) string {
 	return "no cell of it has run"
 }
 
-// unfinishedOf says what a verdict does not rest on.
+// unfinishedOf lists the repetitions and configurations that a verdict lacks.
 func unfinishedOf(s *summary.Row, v paper.Verdict) (parts []string) {
 	if c := s.Judged(); v.Confirmed && v.Repetitions < len(c.Confirmed) {
 		parts = append(parts, fmt.Sprintf("%d of %d fresh %s", v.Repetitions, len(c.Confirmed), s.Metric.Repetitions()))
@@ -137,7 +137,7 @@ func unfinishedOf(s *summary.Row, v paper.Verdict) (parts []string) {
 	return parts
 }
 
-// unsettled says what would settle a number that is not.
+// unsettled says how many more repetitions would settle an undecided value, or why none would.
 func unsettled(sampling paper.Sampling, v paper.Verdict, of paper.Stat, p paper.PrintedScore) []string {
 	atBest := sampling.AtBest(of, p.Std)
 	switch {
@@ -157,18 +157,18 @@ func unsettled(sampling paper.Sampling, v paper.Verdict, of paper.Stat, p paper.
 	return []string{fmt.Sprintf("more repetitions would hardly help: it takes over %d, if ours keeps its spread", paper.ManyRuns)}
 }
 
-// TrivialReach is up to how many points above a trivial level a score says no more than that.
+// TrivialReach is the margin, in points, within which a score counts as trivial.
 const TrivialReach = 0.5
 
-// Beyond these a number is taken for what it may be: of a clustering that is another one for every repetition, of SVMs that have not
-// converged.
+// Thresholds of [doubts]: clusterings below unstableBelow are unstable; above manyCapped, too many
+// SVMs stopped early.
 const (
 	unstableBelow = 0.5 // mean adjusted Rand Index between the clusterings of two repetitions
 	manyCapped    = 0.05
 )
 
-// doubts says what makes the printed number, or ours where it is far from it, one that says little:
-// a trivial level, collapsed clusters, clusterings that change from repetition to repetition, SVMs that were stopped.
+// doubts lists reasons to distrust the paper's value, or ours if it is far off: a trivial level,
+// collapsed or unstable clusters, SVMs stopped early.
 func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat, runs []summary.Run) (parts []string) {
 	level, m, widest := s.Trivial(), s.Metric, s.Metric.Sampling(s.Method, s.Dataset).Widest
 	parts = table.When(p.Mean <= level, fmt.Sprintf("the paper's number is at or below %.2f, which %s scores", level, m.TrivialScores))

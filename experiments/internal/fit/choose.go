@@ -28,8 +28,10 @@ type chooser struct {
 	heldOut  []own.HeldOut // of each number of atoms
 }
 
-// choose takes, of the settings that differ in atoms and clusters alone, the fewest atoms within one standard error of the lowest held-out
-// reconstruction error, and the number of clusters that are separated ([own.Separated]). Of several such settings it takes the most stable one.
+// choose selects a setting. Among settings that differ only in atoms and clusters, it takes the
+// fewest atoms within one standard error of the lowest held-out error, and the number of separated
+// clusters ([own.Separated]). Among the winners of several such groups it takes the most stable
+// one.
 func (ch *chooser) choose(settings []*summary.Config) error {
 	var keys []string
 	groups := map[string][]own.Candidate{}
@@ -94,7 +96,8 @@ func (ch *chooser) within(settings []own.Candidate) error {
 	return nil
 }
 
-// heldOutOf are the errors of all graphs by the repetitions that did not learn from them; nil where some have none.
+// heldOutOf returns the held-out errors of all repetitions of a setting; nil if a repetition has
+// none.
 func (ch *chooser) heldOutOf(c own.Candidate) ([]float64, error) {
 	if on, _ := c.Params[method.HeldOutKey].(bool); !on {
 		return nil, nil
@@ -136,7 +139,8 @@ func (ch *chooser) separated(r summary.Run) (int, error) {
 	return eval.Separate(p, len(p)/s, s, rng)
 }
 
-// points are the coordinates of the graphs of a run in the Mahalanobis metric or, where there is none, their weights, and how many each has.
+// points returns the coordinates of a run's graphs in the Mahalanobis metric, or their weights for
+// GDL_h, and the number of coordinates per graph.
 func points(arrays []npz.Array) ([]float64, int, error) {
 	d, err := method.DictionaryOf(arrays)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package fit writes the configuration by which dictionaries of a user's own graphs are learned, several from different seeds, and shows
-// what is chosen among its cells: a table, an npz file and a page.
+// Package fit learns dictionaries of a user's own graphs. It writes the configuration of the fit,
+// selects a setting among its cells, and writes graphs.csv, dictionary.npz and a page.
 package fit
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// fewestGraphs can be told apart.
+// fewestGraphs is the least number of graphs of a fit.
 const fewestGraphs = 2
 
 // Repetitions is how many seeds every setting is learned from, each of which holds out another part of the graphs.
@@ -31,7 +31,8 @@ const (
 	nodesOfLarge = 25
 )
 
-// mostClusters are tried, from 1 on, where neither the user nor classes say how many.
+// mostClusters bounds the numbers of clusters to try, 1 to 8, if neither -clusters nor classes give
+// one.
 const mostClusters = 8
 
 // list returns several numbers as a configuration has them, and one number as it is.
@@ -52,7 +53,7 @@ type Settings struct {
 	Classify bool // predict the class of every graph from those of the others
 }
 
-// Methods returns the methods whose dictionaries are learned so, in the order of the table.
+// Methods returns the names of the methods that fit can use, in the order of the table.
 func Methods(table method.Table) (names []string) {
 	for _, r := range table {
 		if r.Parameter(method.ShareKey) != nil {
@@ -62,7 +63,8 @@ func Methods(table method.Table) (names []string) {
 	return names
 }
 
-// hidden are parameters that are not for own graphs, or that flags give.
+// hidden lists the parameters that -set does not accept: flags give them, or they do not apply to a
+// fit.
 var hidden = []string{"atoms", "atoms_per_class", "clusters", "cluster_by", "keep_graphs", "centroid_weights", method.ShareKey, method.HeldOutKey}
 
 // flags are the parameters that have a flag of their own.
@@ -86,8 +88,9 @@ func keys(row *spec.Method) (keys []string) {
 	return keys
 }
 
-// Configuration returns the configuration of a fit of these graphs, which path names beside it, and notes on what was chosen for the user.
-// usable returns the values of edge_weights that the graphs can be read with.
+// Configuration returns the text of the fit's configuration, and notes on its defaults. path is the
+// path of the graphs relative to the configuration. usable returns the values of edge_weights that
+// the graphs can be read with.
 func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path string, usable func(zero bool) []string) (text []byte, notes []string,
 	err error) {
 	p := method.Place(d)

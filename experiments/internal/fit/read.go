@@ -27,20 +27,20 @@ const (
 	ConfigFile     = "fit.toml"
 	DictionaryFile = own.DictionaryFile
 	PageFile       = "index.html"
-	// UnfinishedFile is there where a fit was stopped between its files' taking their places.
+	// UnfinishedFile exists while the files of a fit are being replaced.
 	UnfinishedFile = "UNFINISHED.txt"
 )
 
-// unfinished is what it says.
+// unfinished is the content of UnfinishedFile.
 const unfinished = "A fit was stopped while it wrote this folder: its files may be of two fits. Run fit again, with -force.\n"
 
-// Fit is what is chosen among the cells of a fit's configuration.
+// Fit is the selected setting of a fit, with its kept run.
 type Fit struct {
 	method.Placed
 	own.Page
 }
 
-// Read chooses among the cells of a fit, and reads what is chosen by arrays.
+// Read selects a setting among the cells of a fit and reads its arrays.
 func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Settings, frame *summary.Frame, arrays figures.Arrays) (*Fit, error) {
 	ch := chooser{seed: s.Seed, data: d.Name, arrays: arrays}
 	if err := ch.choose(frame.Settings()); err != nil {
@@ -119,8 +119,9 @@ func (f *Fit) orders() (n []int) {
 	return n
 }
 
-// assign numbers the clusters of the kept run by size, and measures the graphs' distances to their centres, the means of their embeddings.
-// Clusters without graphs, of which there are some where fewer embeddings differ, are none.
+// assign numbers the clusters of the kept run by size, and measures the graphs' distances to their
+// centres, the means of their embeddings. It drops empty clusters, which occur if fewer embeddings
+// are distinct.
 func (f *Fit) assign() {
 	p, labels, s := &f.Placed, f.Labels[f.Best], f.Width
 	sizes := own.Sizes(labels)
@@ -169,7 +170,8 @@ func (f *Fit) Write(ctx context.Context, dir string, force bool) error {
 	return folder.Write(ctx)
 }
 
-// npz has the arrays of the kept cell, which embed takes, with the clusters by their sizes.
+// npz returns dictionary.npz, which embed reads: the arrays of the kept cell, with clusters
+// numbered by size.
 func (f *Fit) npz() ([]byte, error) {
 	n := len(f.Placed.Number)
 	var arrays []npz.Array

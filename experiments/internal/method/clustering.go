@@ -21,7 +21,7 @@ const (
 	wordByAlpha = "by_alpha"
 )
 
-// What groups the graphs of a method that embeds them.
+// Values of cluster_by, and of centroid_weights.
 const (
 	byEmbedding = "embedding"      // in the method's own distance: Mahalanobis for GDL
 	byWeights   = "weights"        // in the Euclidean distance of the weights
@@ -38,8 +38,8 @@ func clusteredBy(params []spec.Param) spec.Protocol {
 	return spec.Protocol{Name: ProtocolClustering, Params: params, Check: checkTable, Counts: checkClusters}
 }
 
-// checkTable holds the rule between a kind of table and the parameters; it returns
-// the key at fault and what is allowed, or "".
+// checkTable checks cluster_by against the kind of table. It returns the key at fault and the
+// allowed values, or "".
 func checkTable(table string, v spec.Values) (key, want string) {
 	switch {
 	case !v.Has("cluster_by") || summary.IsFigure(table):
@@ -69,7 +69,7 @@ func checkClusters(v spec.Values, d spec.Counts) (key, want string) {
 	return "", ""
 }
 
-// clustersParam is all that a method needs which gives labels itself.
+// clustersParam returns the parameter of a method that clusters by itself.
 func clustersParam() []spec.Param {
 	return []spec.Param{
 		spec.Int("clusters", "number of clusters; data without classes are not clustered by default", wordClasses, 1, 100000, wordClasses),
@@ -98,8 +98,8 @@ func gwkParams() []spec.Param {
 	}
 }
 
-// embeddedClustering are the parameters of methods whose embeddings k-means may
-// cluster, in their own distance or in others, or GW k-means what the method makes of the graphs.
+// embeddedClustering returns the parameters of a method that embeds graphs. k-means clusters the
+// embeddings, or GW k-means the models.
 func embeddedClustering(others ...string) []spec.Param {
 	doc, condition := "k-means of the embeddings, GW k-means of the embedded graphs, or no clustering (figures)", `cluster_by = "embedding"`
 	if len(others) > 0 {
@@ -126,8 +126,8 @@ func modelsClustering() []spec.Param {
 	return ps
 }
 
-// clustered are the coordinates that k-means clusters in the place of the method's own: width weights per graph, as they are or each scaled to
-// deviation 1 over the graphs (one that is equal for all is left at 0); nil for any other cluster_by.
+// clustered returns the coordinates for cluster_by = "weights" or "scaled_weights", width per
+// graph; nil otherwise. Scaled weights have deviation 1 over the graphs; constant ones become 0.
 func clustered(v spec.Values, weights []float64, width int) []float64 {
 	switch v.Text("cluster_by") {
 	case byWeights:

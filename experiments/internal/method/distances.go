@@ -29,7 +29,8 @@ func distancesMethod() Row {
 	})
 }
 
-// ModelPairParams are [PairParams] for the models of graphs.
+// ModelPairParams returns the pair_gw_* parameters: the solver settings for distances between
+// models.
 func ModelPairParams() []spec.Param {
 	return []spec.Param{
 		spec.Above("pair_gw_tol_rel", "relative change that ends the solve of a pair", 1e-9, 0, 1),
@@ -38,7 +39,7 @@ func ModelPairParams() []spec.Param {
 	}
 }
 
-// PairSettings are those of the graphs' distances and of their models'.
+// PairSettings returns the solver settings that the pair_gw_* parameters give.
 func PairSettings(v spec.Values) gw.Settings {
 	return gw.Settings{TolRel: v.Number("pair_gw_tol_rel"), TolAbs: v.Number("pair_gw_tol_abs"), MaxIter: v.Integer("pair_gw_iterations")}
 }
@@ -85,8 +86,8 @@ func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 	return out, nil
 }
 
-// correlate is a score that is left out where there is none: distances that are all
-// equal correlate with nothing.
+// correlate sets a score to r. If r is NaN, as for distances that are all equal, it adds a note
+// instead.
 func (out *Result) correlate(name string, r float64) {
 	if math.IsNaN(r) {
 		out.Notes = append(out.Notes, name+": the distances do not vary")
@@ -95,8 +96,8 @@ func (out *Result) correlate(name string, r float64) {
 	out.Scores[name] = r
 }
 
-// upper is the upper triangle of an n x n matrix, row by row, without the diagonal: the
-// order in which all pairs stand.
+// upper returns the upper triangle of an n x n matrix, row by row, without the diagonal. Lists of
+// pairs have this order.
 func upper(matrix []float64, n int) []float64 {
 	out := make([]float64, 0, n*(n-1)/2)
 	for i := range n {
@@ -105,7 +106,7 @@ func upper(matrix []float64, n int) []float64 {
 	return out
 }
 
-// Euclidean are the distances of all pairs of rows.
+// Euclidean returns the distances of all pairs of rows, in the order of [upper].
 func Euclidean(rows []float64, width int) []float64 {
 	n := len(rows) / width
 	out := make([]float64, 0, n*(n-1)/2)
@@ -147,7 +148,7 @@ func entries(x []float64, places []int) []float64 {
 	return out
 }
 
-// measured are the distances of all pairs of models beside their bounds.
+// measured holds the distances of all pairs of models, and how many reach or exceed their bound.
 type measured struct {
 	values      []float64 // roots
 	violations  int       // pairs above their bound by more than rounding

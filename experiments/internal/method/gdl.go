@@ -36,7 +36,8 @@ func GDL() Row {
 	})
 }
 
-// gdlRow is the row of a method that learns GDL's dictionaries: its parameters stand behind those of GDL, params, whose rules hold.
+// gdlRow returns the row of a method that learns GDL's dictionaries. It adds the parameters of GDL
+// (params) before those of m, and the rules of GDL.
 func gdlRow(fit Fit, params []spec.Param, m spec.Method) Row {
 	m.Params = append(params, m.Params...)
 	m.Check, m.Counts, m.Resolve = spec.Rules(CheckAtoms, CheckAlpha, CheckInit, CheckSize), checkStarts, resolveGDL
@@ -51,7 +52,7 @@ const (
 	defaultStep    = 0.1
 )
 
-// gdlParams are the parameters of GDL; steps are solvers of the weights beside its own.
+// gdlParams returns the parameters of GDL. steps are further values of w_step.
 func gdlParams(steps ...string) []spec.Param {
 	starts := spec.Choice("unmix_starts", "couplings that an unmixing starts from, of which the lowest end is kept", gdl.Starts()...)
 	starts.Names = true
@@ -90,7 +91,7 @@ func CheckInit(v spec.Values) (key, want string) {
 	return "", ""
 }
 
-// CheckAtoms wants the number of atoms, one way or the other.
+// CheckAtoms checks that exactly one of atoms and atoms_per_class is given.
 func CheckAtoms(v spec.Values) (key, want string) {
 	switch {
 	case v.Has("atoms") && v.Has("atoms_per_class"):
@@ -103,7 +104,7 @@ func CheckAtoms(v spec.Values) (key, want string) {
 	return "", ""
 }
 
-// CheckAlpha wants features for a trade-off.
+// CheckAlpha rejects alpha below 1 without node features.
 func CheckAlpha(v spec.Values) (key, want string) {
 	if v.Number("alpha") < 1 && v.Text("features") == string(datasets.KindNone) {
 		return "alpha", `must be 1 without node features (features = "none")`
@@ -111,7 +112,7 @@ func CheckAlpha(v spec.Values) (key, want string) {
 	return "", ""
 }
 
-// checkStarts wants enough graphs for atoms to start from.
+// checkStarts rejects more atoms than graphs, unless atoms start at random.
 func checkStarts(v spec.Values, d spec.Counts) (key, want string) {
 	if gdl.Init(v.Text("init")) == gdl.RandomInit {
 		return "", ""
@@ -172,8 +173,8 @@ func ResolveSizes(v spec.Values, d *datasets.Dataset) error {
 	return nil
 }
 
-// startsOf reads the starts of an unmixing off the parameters; records of old have none, and their
-// unmixings one.
+// startsOf returns the starts of an unmixing. Old records have no such parameter and used the
+// product coupling.
 func startsOf(v spec.Values) []gdl.Start {
 	if !v.Has("unmix_starts") {
 		return []gdl.Start{gdl.StartProduct}
@@ -269,7 +270,7 @@ func learnGDL(ctx context.Context, t *Task) (*Result, error) {
 	return out, out.keep(t, model, func(i int) float64 { return embeddings[i].Reconstruction })
 }
 
-// learned fills in how learning and embedding went.
+// learned sets the losses, the convergence and the notes of a result.
 func (out *Result) learned(t *Task, epochLoss []float64, stats *gdl.SolveStats) {
 	out.EpochLoss = epochLoss
 	if n := len(epochLoss); n > 0 {
@@ -287,8 +288,8 @@ func ConvergenceOf(s *gdl.SolveStats) record.Convergence {
 	return record.Convergence{Solves: s.Solves, CapHits: s.CapHits, Iterations: s.Iterations, MaxGap: s.MaxGap}
 }
 
-// Embed fills in what the embeddings say: means, and Mahalanobis coordinates but for GDL_h, which has no such metric.
-// It returns the weights, and those of nodes for GDL_h, one row per graph.
+// Embed sets the mean scores and, except for GDL_h, the Mahalanobis coordinates. It returns the
+// weights w and, for GDL_h, the node weights v, one row per graph.
 func (out *Result) Embed(d *gdl.Dictionary, embeddings []gdl.Embedding) (w, v []float64, err error) {
 	n := len(embeddings)
 	if d.H == nil {

@@ -6,9 +6,8 @@ import (
 	"ogdl/reports/summary"
 )
 
-// GDLH is the paper's extended model, which learns node weights too. Its
-// embedded graphs have weights of their own, so that no Mahalanobis distance bounds
-// theirs: GW k-means clusters them.
+// GDLH is the paper's extended model, which learns node weights too. Its models have different node
+// weights, so no Mahalanobis distance bounds their distances. GW k-means clusters the models.
 func GDLH() Row {
 	clustering := append(clustersParam(),
 		spec.Choice("cluster_by", "GW k-means of the embedded graphs, or no clustering (figures)", ByGWKMeans, ByNothing))

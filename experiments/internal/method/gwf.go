@@ -74,7 +74,7 @@ func gwfParams() []spec.Param {
 	}
 }
 
-// checkCentroids wants weights of centroids that GWF's models have.
+// checkCentroids rejects centroid_weights = "mean": GWF's models have different orders.
 func checkCentroids(v spec.Values) (key, want string) {
 	if v.Text("centroid_weights") == centroidsMean {
 		return "centroid_weights",

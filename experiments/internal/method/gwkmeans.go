@@ -34,7 +34,7 @@ func gwkMethod() Row {
 	}}
 }
 
-// ClusterModels clusters what the method made of the graphs.
+// ClusterModels clusters the models of the graphs by GW k-means into k clusters.
 func (out *Result) ClusterModels(ctx context.Context, t *Task, k int) error {
 	spaces, order, err := out.models()
 	if err != nil {
@@ -63,8 +63,8 @@ func fitGWK(ctx context.Context, t *Task) (*Result, error) {
 	return out, out.gwKMeans(ctx, t, t.Spaces, k, t.Params.Integer("order"), nil)
 }
 
-// gwKMeans clusters spaces by GW k-means into centroids of the given order and node
-// weights (nil: uniform), and adds what that tells to the scores.
+// gwKMeans clusters spaces by GW k-means, with centroids of the given order and node weights (nil:
+// uniform). It sets labels, scores, convergence and centroids.
 func (out *Result) gwKMeans(ctx context.Context, t *Task, spaces []*gw.Space, k, order int, p []float64) error {
 	v := t.Params
 	got, err := gwkmeans.Cluster(ctx, spaces, k, v.Number("alpha"), &gwkmeans.Settings{

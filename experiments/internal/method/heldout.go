@@ -23,14 +23,16 @@ func heldOutParam() spec.Param {
 		Doc: "with share: also learn on four fifths of the graphs, and keep the reconstruction errors of the others, as fit does"}
 }
 
-// heldOut is the dictionary that is learned on the other parts.
+// heldOut returns the product of a cell's dictionary without the graphs that its repetition holds
+// out.
 func heldOut(c *spec.Cell) product.Dictionary {
 	d := shared(c)
 	d.On = fmt.Sprintf("all but part %d of %d", c.Repetition%Folds, Folds)
 	return d
 }
 
-// holdOut adds the graphs that the repetition holds out, and their errors. There are none where the others are fewer than the atoms.
+// holdOut adds the arrays of held-out graphs and their errors. They are empty if fewer graphs than
+// atoms remain to learn from.
 func (out *Result) holdOut(ctx context.Context, t *Task) error {
 	got, err := t.Cache.Dictionary(ctx, heldOut(t.Cell), t.Data.Digest, func(ctx context.Context) (*product.Learned, error) {
 		graphs, errs, err := heldOutErrors(ctx, t)

@@ -107,8 +107,8 @@ func onlineSettings(v spec.Values) gdl.OnlineSettings {
 	}
 }
 
-// fitOnline streams the segments one after the other and keeps what is there so far in the store,
-// every few seconds and where the run is interrupted; the cell goes on from there.
+// fitOnline streams the segments. It stores a checkpoint every 5 s and when the run is interrupted,
+// and resumes from it.
 func fitOnline(ctx context.Context, t *Task) (*Result, error) {
 	saved := time.Now()
 	return FitOnline(ctx, t, func(_ int64, save func()) {
@@ -178,7 +178,7 @@ func newOnlineRun(t *Task) (*onlineRun, error) {
 	return r, err
 }
 
-// ends returns the graphs and the steps that are made when segment i ends.
+// ends returns the total graphs and steps at the end of segment i.
 func (r *onlineRun) ends(i int) (graphs, steps int64) {
 	batch := int64(r.set.Batch)
 	for _, s := range r.segments[:i+1] {
@@ -221,7 +221,7 @@ func (r *onlineRun) stream(ctx context.Context, pause func()) error {
 	return nil
 }
 
-// fitted is what the cell leaves behind.
+// fitted returns the result of a finished stream.
 func (r *onlineRun) fitted() (*Result, error) {
 	stats := r.learner.Stats()
 	stats.MaxGap = 0 // checkpoints do not keep it
@@ -242,8 +242,7 @@ const (
 	arrayCheckpointArch   = "checkpoint_goarch" // sums may be fused elsewhere
 )
 
-// save keeps the state in the store. It is a convenience: what cannot be kept is reported, and
-// the stream goes on.
+// save stores a checkpoint. A failure is reported and does not stop the stream.
 func (r *onlineRun) save() {
 	kept := &r.t.Checkpoint
 	if kept.Store == nil {

@@ -11,14 +11,14 @@ import (
 	"ogdl/internal/words"
 )
 
-// Placed are graphs and their places over the atoms of a dictionary: what fit and embed write of each.
+// Placed holds graphs with their embeddings: the columns of graphs.csv and of embed's CSV.
 type Placed struct {
 	Data      *datasets.Dataset // without graphs that have no nodes
 	LeftOut   string            // says how many those are, "" where there are none
 	Number    []int             // of each graph in the file, from 0
 	Name      []string          // "" where it has none
 	Class     []string          // as the file has it; nil without classes
-	Predicted []string          // its class as an SVM has it that has not seen its own; nil where nobody asked
+	Predicted []string          // class predicted by an SVM that was not trained on the graph; nil without -classify
 
 	Weights        []float64 // graphs x atoms
 	NodeWeights    []float64 // graphs x atoms, where the atoms' node weights differ
@@ -31,12 +31,14 @@ type Placed struct {
 // Unlike is the percentile above which a graph is unlike those of a fit.
 const Unlike = 99
 
-// fewestRanked is how many graphs of a fit an error is ranked among at least, if there are so many: fewer have no 99th percentile.
+// fewestRanked is the least number of graphs that an error is ranked among, if the fit has as many.
 const fewestRanked = 100
 
-// Rank sets the percentile of each reconstruction error among the errors of graphs of a fit: 0 up to the lowest, linear between neighbours, 100
-// from the highest on. Errors fall with the order, so that those of the graphs nearest in order count, at least 100 of them if there are so
-// many. Errors above Tukey's fence, 1.5 interquartile ranges above the upper quartile, do not count: these graphs are outliers themselves.
+// Rank sets the percentile of each reconstruction error among the errors of graphs of a fit: 0 up
+// to the lowest, linear between neighbours, 100 from the highest on. Errors depend on the order of
+// the graph. Only the graphs nearest in order count: at least 100, if there are that many. Errors
+// above Tukey's fence, 1.5 interquartile ranges above the upper quartile, do not count: these
+// graphs are outliers themselves.
 func (p *Placed) Rank(orders []int, errs []float64) {
 	near := map[int][]float64{} // by order, ascending
 	for i, e := range p.Reconstruction {
@@ -59,7 +61,7 @@ func (p *Placed) Rank(orders []int, errs []float64) {
 	}
 }
 
-// belowFence are the numbers of a sorted list up to Tukey's fence.
+// belowFence returns the numbers of a sorted list up to Tukey's fence.
 func belowFence(sorted []float64) []float64 {
 	last := len(sorted) - 1
 	low, high := sorted[last/4], sorted[3*last/4]

@@ -16,7 +16,8 @@ import (
 	"ogdl/ot/gw"
 )
 
-// ShareKey asks for a dictionary that cells with other clusterings share. It has no default, so that cells without it stay those of before.
+// ShareKey asks for a dictionary that cells with other clusterings share. It has no default, so
+// that ids of cells without it do not change.
 const ShareKey = "share"
 
 // arrayLoss is the mean loss of every epoch in the product.
@@ -26,7 +27,8 @@ func shareParam() spec.Param {
 	return spec.Param{Name: ShareKey, Kind: spec.Boolean, Doc: "learn the dictionary once for cells that differ in their clusters alone, as fit does"}
 }
 
-// shared is the dictionary that a cell shares: what decides the clusters plays no part in it.
+// shared returns the dictionary product of a cell. Its content omits the parameters of the
+// clustering.
 func shared(c *spec.Cell) product.Dictionary {
 	of := *c
 	of.Params = maps.Clone(c.Params)

@@ -45,7 +45,8 @@ func PairParams() []spec.Param {
 	}
 }
 
-// spectralClustering leaves the settings of k-means to where it is used.
+// spectralClustering returns the clustering parameters of SC. Those of k-means apply only if labels
+// uses k-means.
 func spectralClustering() []spec.Param {
 	ps := clustersParam()
 	for _, q := range kmeansParams() {

@@ -1,5 +1,5 @@
-// Package method has what a method is to the program, and the methods that embed and cluster graphs, or measure something: each computes of a
-// task embeddings, labels, scores of its own and arrays.
+// Package method defines Row, Task and Result, the interface of a method. It implements the methods
+// that embed and cluster graphs, and those that measure times and distances.
 package method
 
 import (
@@ -43,7 +43,7 @@ func Rows() Table {
 	}
 }
 
-// Described are the rows without what computes them.
+// Described returns the descriptions of all rows, without the Fit functions.
 func (t Table) Described() []spec.Method {
 	out := make([]spec.Method, len(t))
 	for i, r := range t {
@@ -62,8 +62,8 @@ func (t Table) Fit(ctx context.Context, of *Task) (*Result, error) {
 	return nil, fmt.Errorf("no method %q", of.Cell.Method.Name)
 }
 
-// Task is what a method gets: read-only data, resolved parameters and the cell's
-// random streams. Numerics are serial: cells run in parallel.
+// Task holds the inputs of Fit: read-only data, resolved parameters and random streams. Numerics
+// are serial: cells run in parallel.
 type Task struct {
 	Params   spec.Values
 	Data     *datasets.Dataset
@@ -81,10 +81,10 @@ type Task struct {
 	Checkpoint Checkpoint
 }
 
-// Checkpoint is where a cell keeps what it goes on from when it is stopped before its end.
+// Checkpoint stores the state of an unfinished cell.
 type Checkpoint struct {
 	Store *record.Store // nil: nothing is kept
-	// Resume says that the cell has no result yet: one that is computed again begins afresh.
+	// Resume lets the cell continue from its checkpoint. It is false for a cell that has a result.
 	Resume bool
 	Logf   func(format string, args ...any) // what a user should know; may be nil
 }
@@ -113,7 +113,7 @@ func (t *Task) Distances(ctx context.Context) (*product.Matrix, error) {
 // errNoClusters ends the cell of a method that does nothing but cluster.
 var errNoClusters = errors.New(`clusters = "classes": the data set has no classes; give their number, clusters = N`)
 
-// Result is what a method hands back.
+// Result holds the outputs of Fit.
 type Result struct {
 	// Embedding holds one row of width numbers per graph, in coordinates whose
 	// Euclidean distance is the method's own: k-means clusters these. Methods that
@@ -121,11 +121,11 @@ type Result struct {
 	Embedding []float64
 	Width     int
 	Labels    []int
-	// models returns what the method makes of every graph, for cluster_by =
-	// "gw_kmeans", and the order of the centroids (0: the median of the models').
+	// models returns the model of every graph, for cluster_by = "gw_kmeans", and the order of the
+	// centroids; 0 means the models' median order.
 	models func() (spaces []*gw.Space, order int, err error)
-	// Of methods that are judged by the classes they predict, one: Distances between all graphs, n x n row by row, for kernels
-	// exp(-gamma D); a Kernel of all graphs; or the Predictions for the test part of the task's Split, in its order.
+	// A method that predicts classes sets one of three: Distances (n x n, for kernels exp(-gamma
+	// D)), Kernel (n x n), or Predictions of the split's test part, in its order.
 	Distances, Kernel []float64
 	Predictions       []int
 

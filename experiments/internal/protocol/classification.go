@@ -112,7 +112,8 @@ func search(ctx context.Context, t *method.Task, split *nested.Split, out *metho
 	return got.Predictions, nil
 }
 
-// scaled are the distances divided by what distance_scale says of those between two graphs; distances that are all 0 stay.
+// scaled returns the distances divided by their maximum or median over pairs, as distance_scale
+// says. Distances that are all 0 are unchanged.
 func scaled(d []float64, n int, scale string) []float64 {
 	if scale == classify.ScaleNone {
 		return d

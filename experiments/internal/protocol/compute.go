@@ -34,7 +34,7 @@ import (
 // Methods returns the table of all methods of the program.
 func Methods() method.Table { return append(method.Rows(), classify.Rows()...) }
 
-// Env is what cells are computed with.
+// Env holds the methods, the data and the store that cells are computed with.
 type Env struct {
 	Methods method.Table
 	Data    *source.Library
@@ -47,9 +47,8 @@ type Env struct {
 	Logf    func(format string, args ...any) // what a user should know; may be nil
 }
 
-// Compute runs one cell from its data set to its record. It is the only place
-// where data meet numerics. It always returns a record: errors, panics, timeouts
-// and cancellations are statuses.
+// Compute runs one cell from its data set to its record. It always returns a record: errors,
+// panics, timeouts and cancellations become statuses.
 func (e *Env) Compute(ctx context.Context, c *spec.Cell) (*record.Record, *record.Timing, []byte) {
 	started := time.Now()
 	cpu := usage.ThreadCPU()
@@ -156,7 +155,7 @@ func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, 
 	return Describe(arrays, r, t)
 }
 
-// take gets the cell's data set, loaded or opened.
+// take sets the task's data set or stream, and the digest and notes of the record.
 func (e *Env) take(ctx context.Context, t *method.Task, r *record.Record) error {
 	if t.Cell.Method.Input == spec.InputStream {
 		var err error

@@ -58,22 +58,23 @@ func RowsOf(c *grid.Config, grid []*spec.Cell) []*tableRow {
 	return slices.DeleteFunc(out, func(r *tableRow) bool { return c.Confirm == 0 && !r.raced })
 }
 
-// Confirmation is what `confirm` asks for beside the grid, as far as a store tells: the
-// chosen configurations of the rows, on repetitions that they were not chosen by.
+// Confirmation holds the re-runs of a configuration: the selected settings of its rows on fresh
+// repetitions, as far as the store decides the selection.
 type Confirmation struct {
-	// of has the cells of the rows whose cells of the grid are all there, so that the choice is
-	// made, and cells all of them, in the order of the rows.
+	// of has the re-runs of every row whose selection is made. Cells has them all, in the order of
+	// the rows.
 	of    map[*tableRow][]*spec.Cell
 	Cells []*spec.Cell
 	Open  []*tableRow // the other rows
-	// Cells that those will ask for: the choices with labels and without may agree.
+	// Least and Most bound the number of re-runs of the open rows: selection with and without
+	// labels may agree.
 	Least, Most int
-	// Chances are those of the cells of rows that race, by id, but for sure ones.
+	// Chances has the chance of each cell of a racing row, by id. Sure cells are omitted.
 	Chances map[string]summary.Chance
 }
 
-// ConfirmationOf chooses for every row whose cells all have records in a store, but for those that a race has ruled out.
-// agrees reports whether a record was computed on the data that are there; nil: on any.
+// ConfirmationOf selects the settings of every row whose cells all have a record, or are ruled out
+// by a race. agrees reports whether a record was computed on the data that are there; nil: on any.
 func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store *record.Store,
 	agrees func(*spec.Cell, *record.Record) bool) (*Confirmation, error) {
 	chosen, chances := make([][]*spec.Cell, len(rows)), make([]map[string]summary.Chance, len(rows))
@@ -115,8 +116,8 @@ func ConfirmationIn(c *grid.Config, rows []*tableRow, frame *summary.Frame) *Con
 	return confirming(c, rows, chosen)
 }
 
-// confirming is the confirmation of rows by what is chosen of each: nil for a row whose cells are not
-// all there.
+// confirming returns the confirmation for the selected cells of each row; nil marks a row without a
+// selection.
 func confirming(c *grid.Config, rows []*tableRow, chosen [][]*spec.Cell) *Confirmation {
 	out := &Confirmation{of: map[*tableRow][]*spec.Cell{}, Chances: map[string]summary.Chance{}}
 	if c.Confirm == 0 {
@@ -155,7 +156,8 @@ func results(agrees func(*spec.Cell, *record.Record) bool) func(*spec.Cell, *rec
 	}
 }
 
-// runs are the cells of the row with their records, but for the labels; nil unless the row is whole or races.
+// runs returns the row's cells with their records, labels folded; nil if a cell has no record and
+// the row does not race.
 func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*spec.Cell, *record.Record) bool) []summary.Run {
 	out := make([]summary.Run, 0, len(r.cells))
 	from := 0 // of the configuration whose records are read
@@ -179,7 +181,7 @@ func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*s
 	return out
 }
 
-// Fold lets the labels of a configuration's cells go.
+// Fold keeps what tables need of the labels of one setting's runs, and drops the labels.
 func Fold(runs []summary.Run) {
 	summary.Fold(runs)
 	for i := range runs {
@@ -206,7 +208,8 @@ func (r *tableRow) chosen(choices []summary.Choice) []*spec.Cell {
 	return out
 }
 
-// Fresh are the cells of a configuration on the repetitions behind those of all grids.
+// Fresh returns the re-runs of a setting: the cell x on the c.Confirm repetitions after the last
+// one of any block, for every seed.
 func Fresh(c *grid.Config, x *spec.Cell) []*spec.Cell {
 	var out []*spec.Cell
 	for _, seed := range c.Seeds {
@@ -250,11 +253,11 @@ func Expected(x *spec.Cell) summary.Expected {
 	}
 }
 
-// Selection is what -filter, -shard and -cell name.
+// Selection holds the cells that -filter, -shard and -cell select.
 type Selection struct {
 	Filter  grid.Filter
 	Grid    []*spec.Cell  // the whole grid
-	rows    []*tableRow   // to whose confirmation the selection may lead; none where nothing is confirmed
+	rows    []*tableRow   // rows that the selected cells may complete; empty without confirm
 	Further *Confirmation // of these rows, as the store was
 	Cells   []*spec.Cell  // those that are named, of the grid and of further
 }

@@ -17,11 +17,12 @@ func current(c *spec.Cell, r *record.Record) bool {
 	return r != nil && r.Status == record.OK && Contradiction(c, r) == ""
 }
 
-// Contradiction says what in a record shows that it is not the cell's: another method, version, data set, seed or repetition, a score that
-// cannot be, or a parameter that the cell does not ask for; "" for
-// nothing. The id leaves defaults out: a default that was changed while the method's version was not gives
-// new cells the ids of old records. A parameter that the record does not name is younger than it, and its default
-// leaves numbers as they were; a word such as "median" stands for whatever number it became.
+// Contradiction returns, in words, why a record is not the cell's: its method, version, data set,
+// seed, repetition or a parameter differs, or a score is out of range. It returns "" for a record
+// that fits. The id leaves defaults out: a default that was changed while the method's version was
+// not gives new cells the ids of old records. A parameter that the record does not name is younger
+// than it, and its default leaves numbers as they were; a word such as "median" stands for whatever
+// number it became.
 func Contradiction(c *spec.Cell, r *record.Record) string {
 	for _, x := range []struct {
 		what        string

@@ -26,7 +26,8 @@ type rest struct {
 	alone bool // they run one after the other when all others are done
 }
 
-// newForecast expects these cells on so many workers. there has the parts of products that the store holds.
+// newForecast returns a forecast for cells on a number of workers. there has the stored share of
+// each product, by [spec.ProductText].
 func newForecast(cells []*spec.Cell, there map[string]float64, workers int) *forecast {
 	f := &forecast{workers: workers, took: Times{}, left: map[spec.KindKey]*rest{}, needs: map[string]*Need{}}
 	for _, c := range cells {
@@ -44,7 +45,7 @@ func newForecast(cells []*spec.Cell, there map[string]float64, workers int) *for
 	return f
 }
 
-// ended takes a cell away that is over. 0 seconds do not count as its time.
+// ended removes a finished cell. seconds is 0 if its time is unknown.
 func (f *forecast) ended(c *spec.Cell, seconds float64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -55,7 +56,7 @@ func (f *forecast) ended(c *spec.Cell, seconds float64) {
 	}
 }
 
-// computed takes note of what a block of a product took.
+// computed records the seconds of one block of a product.
 func (f *forecast) computed(label string, seconds float64, blocks int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -64,7 +65,7 @@ func (f *forecast) computed(label string, seconds float64, blocks int) {
 	}
 }
 
-// product says how many blocks of a product are there.
+// product updates the number of finished blocks of a product.
 func (f *forecast) product(label string, done, total int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -111,7 +112,8 @@ func without(unknown int) string {
 	return fmt.Sprintf(" without %d of kinds not measured yet", unknown)
 }
 
-// Wall returns the seconds that cells take on so many workers by these times, with the products that are not in there.
+// Wall returns the wall-clock seconds of cells on a number of workers, including products that are
+// not in there.
 func Wall(cells []*spec.Cell, there map[string]float64, times Times, workers int) float64 {
 	f := newForecast(cells, there, workers)
 	f.took = times

@@ -14,16 +14,17 @@ import (
 	"ogdl/reports/summary"
 )
 
-// Added is what AddTo did.
+// Added counts the cells that AddTo handled.
 type Added struct {
-	Cells     int     // that the ledger had not
+	Cells     int     // cells that are new in the ledger
 	Near      int     // that differ from the ledger's within 1e-9: those of the ledger stay
 	Conflicts []error // cells that the ledger has with other numbers, the first of each method on a data set
 	Refused   int     // further cells of these methods on these data sets, which were not added
 }
 
-// AddTo adds to a ledger what a store has finished of the cells of a grid and of all that may confirm their choices. The store is one that
-// consults no ledger. Of a method on a data set with a conflict nothing is added. Nothing is written before [ledger.Ledger.Save].
+// AddTo adds the finished cells of a grid and their possible re-runs to a ledger. The store is one
+// that consults no ledger. If a cell conflicts, no cell of its method on its data set is added.
+// Nothing is written before [ledger.Ledger.Save].
 func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.Cell, store *record.Store) (added Added, err error) {
 	ids, err := store.List()
 	if err != nil {
@@ -117,7 +118,8 @@ func productSeconds(store *record.Store, id string) float64 {
 	return summary.Processor(cpu, wall)
 }
 
-// Configurations are the places where the cells of each configuration begin: those of one follow each other.
+// Configurations returns the index of the first cell of each setting. Cells of one setting must be
+// adjacent.
 func Configurations(cells []*spec.Cell) []int {
 	var starts []int
 	for i, x := range cells {

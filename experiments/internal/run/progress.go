@@ -57,7 +57,7 @@ func newProgress(w io.Writer, before, pending int, f *forecast) *progress {
 	return p
 }
 
-// addBar shows a bar, and lines above it. A terminal that is gone has nobody to tell.
+// addBar shows a bar, and lines above it. Errors of the terminal are ignored.
 func (p *progress) addBar(terminal io.Writer) {
 	p.bars = mpb.New(mpb.WithOutput(terminal), mpb.WithWidth(24), mpb.WithRefreshRate(200*time.Millisecond))
 	p.bar = p.bars.AddBar(int64(p.total), mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + p.String() })))
@@ -70,7 +70,8 @@ type partial struct {
 	done, total int
 }
 
-// product says how many blocks of something that cells share are there; it is over when done is total.
+// product shows the number of finished blocks of a product. The product disappears when done
+// reaches total.
 func (p *progress) product(label string, done, total int) {
 	p.forecast.product(label, done, total)
 	p.mu.Lock()
@@ -113,8 +114,8 @@ func (p *progress) String() string {
 	return s
 }
 
-// finished says that a cell is over, and what it took. A failure is shown, but for a reason that
-// was shown before: one bad file fails all cells on it.
+// finished counts a cell and its time. It prints a failure, unless its reason was printed before:
+// one bad file fails many cells.
 func (p *progress) finished(c *spec.Cell, r *record.Record, seconds float64) {
 	trouble := ""
 	p.mu.Lock()
@@ -157,7 +158,7 @@ func (p *progress) show(lines string, state bool) {
 	}
 }
 
-// stop shows how it ended.
+// stop prints the final state.
 func (p *progress) stop() {
 	if p.bar == nil {
 		p.logf("%s", p)

@@ -18,8 +18,9 @@ import (
 	"ogdl/reports/summary"
 )
 
-// Run computes cells in rounds, one after the other: those of the grid, then those that confirm what is chosen of it. Who
-// makes one says what it works with, and reads the counts of all rounds from it.
+// Run computes cells in rounds, one after the other: those of the grid, then those that confirm
+// what is chosen of it. The caller sets the exported fields before the first round and reads the
+// counts after the last.
 type Run struct {
 	protocol.Env
 	Options
@@ -47,7 +48,7 @@ type Run struct {
 	broken  error          // the store rejected a record
 }
 
-// Round computes what is missing of the cells. what comes before the number of cells in the line about them.
+// Round computes the cells without a result. what begins its line of progress.
 func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error {
 	r.init()
 	known, err := Survey(ctx, r.Store, cells, r.Verify, r.Stderr)
@@ -110,7 +111,8 @@ func (r *Run) init() {
 	r.Cache = &product.Cache{Store: r.Store, Where: r.Where, Rejected: r.breaks}
 }
 
-// expected forecasts the pending cells by the times of those that have run before, and by the products that the store has.
+// expected returns a forecast for the pending cells, from the known times of cells and the products
+// in the store.
 func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known []Known) (*forecast, error) {
 	there := map[string]float64{}
 	if slices.ContainsFunc(pending, func(c *spec.Cell) bool { return c.Shared() != "" }) {
@@ -136,7 +138,8 @@ func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known [
 	return f, nil
 }
 
-// Race computes further repetitions of what the races of the rows have left, one repetition of all rows after the other.
+// Race computes further repetitions of the settings still in the races, one repetition at a time
+// for all rows.
 func (r *Run) Race(ctx context.Context, sel *Selection) error {
 	asked := map[*spec.Cell]bool{}
 	for _, x := range sel.OfGrid(&r.Options) {
@@ -181,9 +184,9 @@ func (r *Run) confirmation(ctx context.Context, sel *Selection) (*Confirmation, 
 	})
 }
 
-// Confirm computes the cells that confirm the choices of the rows that are whole now. Of rows
-// that were whole before, the filter and the shard say which; rows that this run has
-// completed nobody else may come back to, so it confirms them wholly.
+// Confirm computes the re-runs of all complete rows. If a row was complete before this run, only
+// its re-runs within filter and shard are computed. If this run completed it, all are: no other
+// shard would.
 func (r *Run) Confirm(ctx context.Context, sel *Selection) error {
 	now, err := r.confirmation(ctx, sel)
 	if err != nil {

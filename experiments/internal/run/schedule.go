@@ -64,10 +64,12 @@ func (s *Run) run(ctx context.Context, cells []*spec.Cell) error {
 	return cmp.Or(s.broken, context.Cause(ctx))
 }
 
-// order sorts the cells for the queue, and those apart that run alone when all others are done. One cell of each kind comes first: then the
-// forecast knows how long the others take. Then comes repetition 0 of every configuration, then 1, and so on, so that a run that is stopped
-// has the widest table; within it large data sets first, then in the order of the grid, cells on one product together. These come with
-// repetition 0 whatever their own: a matrix of distances takes longer than they do, and is in memory until the last of them is done.
+// order returns the cells in the order of the queue, and separately the cells that run alone at the
+// end. One cell of each kind comes first: then the forecast knows how long the others take. Then
+// comes repetition 0 of every configuration, then 1, and so on, so that a run that is stopped has
+// the widest table; within it large data sets first, then in the order of the grid, cells on one
+// product together. These come with repetition 0 whatever their own: a matrix of distances takes
+// longer than they do, and is in memory until the last of them is done.
 func order(cells []*spec.Cell) (together, alone []*spec.Cell) {
 	type turn struct {
 		shares              bool

@@ -13,7 +13,7 @@ import (
 	"ogdl/internal/words"
 )
 
-// Summary ends a run: time, peak memory, failures and what was skipped.
+// Summary prints the time, the peak memory, the failures and the skipped cells of a run.
 func (s *Run) Summary(w io.Writer, took time.Duration) {
 	fmt.Fprintf(w, "computed %s in %s", words.Plural(s.Counts[record.OK], "cell", "cells"), took.Round(10*time.Millisecond))
 	if rss := usage.PeakRSS(); rss > 0 {

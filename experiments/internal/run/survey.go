@@ -30,7 +30,7 @@ type Options struct {
 	Force, Failfast bool
 	Verify          bool // the sums of all arrays are checked
 	Workers         int
-	Report          bool // nothing is computed: of the grid alone
+	Report          bool // no computation; re-runs are not looked up
 }
 
 // State is what the store knows of a cell.
@@ -63,8 +63,7 @@ func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify
 	return out, err
 }
 
-// Known is what a run or a list keeps of what the store has of a cell: clusters, losses and parameters are read again
-// where they are needed.
+// Known is the state of a cell in the store. It omits clusters, losses and parameters.
 type Known struct {
 	State         State
 	current       bool          // its record holds the cell's number
@@ -181,8 +180,8 @@ func sourcesOf(lib *source.Library, cells []*spec.Cell) (out []*onSource) {
 	return out
 }
 
-// Computable is an error if no cell is done and the data of none are there: such a run could
-// compute nothing and would only leave empty tables.
+// Computable returns an error if no cell is done and none has its data. Such a run would write
+// empty tables.
 func Computable(lib *source.Library, cells []*spec.Cell, store *record.Store) error {
 	var reasons []error
 	for _, x := range sourcesOf(lib, cells) {
