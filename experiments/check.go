@@ -35,7 +35,7 @@ type checked struct {
 // checkVerb computes one number again and compares it.
 func checkVerb(p program, f *flag.FlagSet) action {
 	o, path, table, all := newOptions("check"), "", "", false
-	o.Force = true // what the ledger has, too
+	o.Force = true // compute cells that the ledger has, too
 	f.StringVar(&o.data, "data", o.data, "`folder` of the data sets, or OGDL_DATA")
 	f.StringVar(&path, "ledger", filepath.Join("docs", reproductionFolder, "ledger"), "`folder` of the ledger")
 	f.StringVar(&table, "table", "", "the `configuration` whose table is meant, where several have the row")
@@ -60,7 +60,8 @@ func checkVerb(p program, f *flag.FlagSet) action {
 	}
 }
 
-// find looks the row up in the tables of scores, those on the paper's grid first, and selects as the tables do.
+// find looks up the row in the score tables, first in those on the paper's grid, and selects its
+// setting by the rule of the tables.
 func (c *checked) find(ctx context.Context, p program, o *options, dataset, method, table string) error {
 	var names, tables []string
 	for _, part := range published() {
@@ -98,7 +99,8 @@ func (c *checked) find(ctx context.Context, p program, o *options, dataset, meth
 	return fmt.Errorf("%s %s: no row of %s%s", dataset, method, strings.Join(tables, ", "), spec.DidYouMean(dataset+" "+method, names))
 }
 
-// among selects a setting among the cells of a row, and takes its cells in the ledger.
+// among selects the setting of a row and sets c.cells to its cells with a result in the ledger,
+// fresh repetitions first.
 func (c *checked) among(ctx context.Context, cells []*spec.Cell) (err error) {
 	c.frame, _, err = frameOf(ctx, c.config, cells, c.store, c.stderr)
 	if errors.Is(err, errNothing) || err == nil && (len(c.frame.Rows) != 1 || c.frame.Rows[0].Judged() == nil) {
@@ -126,12 +128,13 @@ func (c *checked) among(ctx context.Context, cells []*spec.Cell) (err error) {
 	return nil
 }
 
-// compute computes the runs and prints a line for each, then the answer. A run with another score is an exit code.
+// compute recomputes c.cells and prints a line for each, with all also the means. It returns an
+// exit code if a score differs from the ledger.
 func (c *checked) compute(ctx context.Context, all bool) error {
 	if !all {
 		c.cells = c.cells[:1]
 	}
-	none, err := record.Open(c.o.out) // the ledger is no reason to go on without data
+	none, err := record.Open(c.o.out) // the temporary store: without data nothing can be computed, whatever the ledger has
 	if err != nil {
 		return err
 	}

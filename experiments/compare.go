@@ -64,7 +64,8 @@ func compareVerb(p program, f *flag.FlagSet) action {
 	}
 }
 
-// compareBytes prints the first item that differs between two folders, or the one sum of equal folders.
+// compareBytes prints the first difference between two folders or, if they are equal, their common
+// SHA-256.
 func (p program) compareBytes(ctx context.Context, a, b string) error {
 	difference, err := untilDone(ctx, func() (string, error) {
 		items, sum, difference, err := compare.Bytes(a, b)

@@ -26,11 +26,11 @@ clusters; settings are those of the cell (under results/store; clustering_cells 
 package gdl the defaults of GDL, or of -set. Graphs, clusters and atoms are counted from 0. Writes NAME.npz and NAME.csv, for -new
 NAME_new.npz and NAME_new.csv.`
 
-// embedding is what the verb embed was given.
+// embedding holds the flags of the verb embed.
 type embedding struct {
 	program
-	*options               // of a report: what a run was given by -set is read from its folder, and nothing is computed
-	dict, from, row string // where the dictionary is: a file, a folder that fit has written, the selected cell of a table's row
+	*options               // with Report set: nothing is computed, and the run's -set settings are read from its folder
+	dict, from, row string // place of the dictionary (one of three): a file, the output folder of fit, or a row of a table
 	given           grid.Settings
 	embed.Settings
 }
@@ -76,7 +76,7 @@ func embedVerb(p program, f *flag.FlagSet) action {
 // maxDictionaryBytes bounds the file of a dictionary.
 const maxDictionaryBytes = 1 << 31
 
-// read returns the dictionary's file and what to call it.
+// read returns the bytes of the dictionary's file, and its name for messages.
 func (e *embedding) read(ctx context.Context) (src []byte, name string, err error) {
 	if e.row != "" {
 		return e.chosen(ctx)
@@ -92,7 +92,8 @@ func (e *embedding) read(ctx context.Context) (src []byte, name string, err erro
 	return src, name, err
 }
 
-// chosen finds the row of a configuration's table, and of the setting that is selected there the cell of the lowest objective.
+// chosen returns the dictionary of a table row: the repetition of the selected setting with the
+// lowest objective.
 func (e *embedding) chosen(ctx context.Context) (src []byte, name string, err error) {
 	terms, err := grid.ParseFilter(e.row, []string{spec.DatasetKey, "method"})
 	if err != nil {

@@ -29,7 +29,7 @@ const fitHelp = `-graphs and -atoms are needed. Writes fit.toml, a configuration
 embed -from), index.html, and the store. The same command goes on where it was stopped. A range of atoms, or of clusters, and a list of -set
 are chosen from without labels: atoms by held-out graphs, clusters by a test for separated ones, which may find none.`
 
-// fitting is what the verb fit was given.
+// fitting holds the flags of the verb fit.
 type fitting struct {
 	program
 	graphs, out string
@@ -39,7 +39,7 @@ type fitting struct {
 	fit.Settings
 }
 
-// fitVerb writes a configuration, computes its cells, and writes what is selected.
+// fitVerb writes a configuration, computes its cells, and writes the files of the selected setting.
 func fitVerb(p program, f *flag.FlagSet) action {
 	o := fitting{program: p}
 	f.StringVar(&o.graphs, "graphs", "", "a `file` of JSON Lines, or a folder in the TU format")
@@ -81,7 +81,7 @@ func fitVerb(p program, f *flag.FlagSet) action {
 	}
 }
 
-// asList returns values with commas between them as a list, and one value as it is.
+// asList turns comma-separated values into a TOML list. It returns a single value unchanged.
 func asList(text string) string {
 	if !strings.Contains(text, ",") || strings.HasPrefix(text, "[") {
 		return text
@@ -204,8 +204,8 @@ func (o *fitting) run(ctx context.Context) error {
 	return nil
 }
 
-// begin reports whether files in the folder may be replaced: with -force, and where the same fit was stopped before all of its files were
-// there. A folder that holds something else is an error.
+// begin returns force if files in the folder may be replaced: the user gave -force, or the same fit
+// was stopped here before it had written all files. A folder with other content is an error.
 func (o *fitting) begin(out string, text []byte) (force bool, err error) {
 	was, _ := os.ReadFile(filepath.Join(out, fit.ConfigFile))
 	_, page := os.Stat(filepath.Join(out, fit.PageFile))

@@ -25,7 +25,7 @@ import (
 // maxWorkers bounds -workers: more would only take memory.
 const maxWorkers = 1024
 
-// options are the command line of a verb on a configuration.
+// options holds the flags of all verbs that work on a configuration.
 type options struct {
 	run.Options
 	verb           string
@@ -48,7 +48,8 @@ func newOptions(verb string) *options {
 	return o
 }
 
-// onGrid returns the flags of a verb on cells of a configuration: groups add them, and work does what the verb does.
+// onGrid returns a verb that selects the cells of a configuration and calls work on them. groups
+// add its flags.
 func onGrid(work func(*job, context.Context, *run.Selection) error, groups ...func(*options, *flag.FlagSet)) func(program, *flag.FlagSet) action {
 	return func(p program, f *flag.FlagSet) action {
 		o := newOptions(f.Name())
@@ -158,7 +159,7 @@ func duration(to *time.Duration) func(string) error {
 // defaultData is the folder of the data sets where none is given.
 func defaultData() string { return cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir) }
 
-// nothing is the error about a flag that was given an empty value: it would count as not given.
+// nothing returns an error if a flag has an empty value, which would otherwise count as absent.
 func nothing(f *flag.FlagSet) (err error) {
 	f.Visit(func(fl *flag.Flag) {
 		if v, ok := fl.Value.(flag.Getter); ok && err == nil {
@@ -170,15 +171,15 @@ func nothing(f *flag.FlagSet) (err error) {
 	return err
 }
 
-// flagSet returns the flags of a verb, and what the verb does with its arguments.
+// flagSet returns the flags of a verb and the function that runs it.
 func (v *verb) flagSet(p program) (*flag.FlagSet, action) {
 	f := flag.NewFlagSet(v.name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	return f, v.flags(p, f)
 }
 
-// mistaken says of a value that could not be read what the flag takes, and of a flag that the verb does not have which verbs do, else
-// which flag is near.
+// mistaken improves an error of package flag. For an unreadable value it names the accepted values.
+// For an unknown flag it names the verbs that have it, or a similar flag.
 func (v *verb) mistaken(f *flag.FlagSet, err error) error {
 	if text, unread := strings.CutSuffix(err.Error(), ": parse error"); unread {
 		what := "a whole number"
@@ -209,7 +210,7 @@ func (v *verb) mistaken(f *flag.FlagSet, err error) error {
 	return fmt.Errorf("%w%s", err, spec.DidYouMean("-"+strings.TrimPrefix(name, "-"), names))
 }
 
-// check rejects combinations that mean nothing.
+// check returns an error for flags that contradict each other.
 func (o *options) check() error {
 	switch {
 	case o.Rerun != "" && o.Rerun != "failed":
@@ -227,7 +228,7 @@ func (o *options) check() error {
 // computes reports whether the verb computes cells.
 func (o *options) computes() bool { return o.verb == "run" || o.verb == "fit" }
 
-// picks reports whether a run is of named cells, which writes no tables.
+// picks reports whether -filter or -cell restricts the run. Such a run writes no tables.
 func (o *options) picks() bool { return o.Filter != "" || o.Cell != "" }
 
 // writes reports whether the verb writes the tables of the configuration.

@@ -19,8 +19,9 @@ import (
 	"ogdl/reports/summary"
 )
 
-// reader reads cells of a store for reports. It names them by their data: one name with several digests has a row for each, and data that
-// are not the published ones are not in the row, and next to the paper's numbers, of the published data.
+// reader reads the cells of a store for reports and names their data sets. Data of one name with
+// different digests get separate rows. Data that differ from the published ones never share a row
+// with the paper's values.
 type reader struct {
 	store          *record.Store
 	w              io.Writer            // what cannot be used is written to it
@@ -33,7 +34,7 @@ type reader struct {
 	warnings map[string]string // by name
 }
 
-// data tells apart what has one name in a configuration.
+// data identifies a data set among those of one name.
 type data struct{ dataset, weights, digest string }
 
 // unknownData begins the digest of a folder that cannot be read or is not there; its path follows.
@@ -42,7 +43,7 @@ const unknownData = "data not known, path = "
 // digestLetters is how much of a digest a name holds.
 const digestLetters = 8
 
-// unusable is what a report cannot use of a cell.
+// unusable holds the reasons why a report omits the record or the timing of a cell.
 type unusable struct {
 	record, timing error
 	contradiction  string
@@ -56,8 +57,8 @@ func newReader(store *record.Store, w io.Writer) *reader {
 		found: map[data]string{}, names: map[data]string{}, warnings: map[string]string{}}
 }
 
-// frameOf reads what a store has of a grid and of what confirms its choices. The warnings are about names of data sets. What cannot be used is
-// written to w.
+// frameOf reads the records of a grid and of its re-runs into a frame. warnings explain ambiguous
+// names of data sets. Unusable records are reported to w.
 func frameOf(ctx context.Context, c *grid.Config, cells []*spec.Cell, store *record.Store, w io.Writer) (f *summary.Frame,
 	warnings map[string]string, err error) {
 	g := newReader(store, w)
@@ -80,8 +81,8 @@ func frameOf(ctx context.Context, c *grid.Config, cells []*spec.Cell, store *rec
 	return f, g.warnings, nil
 }
 
-// read returns what the store has of cells, in their order. It reads on all cores, configuration by configuration: labels go as soon as all
-// that tables ask of them is known.
+// read returns the runs of cells, in their order. It reads on all cores and folds the labels of
+// each setting as soon as all its runs are read.
 func (g *reader) read(ctx context.Context, cells []*spec.Cell) ([]summary.Run, error) {
 	runs, troubles := make([]summary.Run, len(cells)), make([]unusable, len(cells))
 	starts, workers := append(run.Configurations(cells), len(cells)), runtime.GOMAXPROCS(0)
@@ -143,7 +144,7 @@ func (g *reader) one(x *spec.Cell, r *summary.Run) (u unusable) {
 		return u
 	}
 	r.Record.ID = x.ID
-	resolved := map[string]any{} // what was asked for as something else: "median" has become a number
+	resolved := map[string]any{} // parameters that the run resolved, such as "median" to a number
 	for name, v := range r.Record.Params {
 		asked, there := x.Params[name]
 		if _, isText := asked.(string); !there || isText && asked != v {
@@ -155,14 +156,14 @@ func (g *reader) one(x *spec.Cell, r *summary.Run) (u unusable) {
 	return u
 }
 
-// leaveOut says of a time that it cannot be used.
+// leaveOut reports a timing that cannot be used; nil is ignored.
 func (g *reader) leaveOut(err error) {
 	if err != nil {
 		fmt.Fprintf(g.w, "left out of the times: %v\n", err)
 	}
 }
 
-// addBlocks adds what the blocks of a product cost, as far as that is known: it only informs.
+// addBlocks adds the known costs of a product's blocks. Unknown costs are no error.
 func (g *reader) addBlocks(id string) {
 	p, err := g.store.Product(id)
 	g.leaveOut(err)
@@ -181,7 +182,7 @@ func (g *reader) addBlocks(id string) {
 	}
 }
 
-// name puts the names of their data into runs. Data that were named before keep their name.
+// name sets the data set name of each run. Data that were named before keep their name.
 func (g *reader) name(cells []*spec.Cell, runs []summary.Run) {
 	of := make([]data, len(cells))
 	for i, c := range cells {

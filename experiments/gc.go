@@ -29,7 +29,7 @@ import (
 const gcHelp = "Records of -config, of the configurations in the program and of those under ./configs are named; " +
 	"and what is younger than an hour is left alone."
 
-// gcVerb lists what no configuration names, and removes it if that was asked for.
+// gcVerb lists cells and products that no configuration names, and removes them with -yes.
 func gcVerb(p program, f *flag.FlagSet) action {
 	o := newOptions("gc")
 	o.addGrid(f)
@@ -50,11 +50,12 @@ func gcVerb(p program, f *flag.FlagSet) action {
 // run on a configuration that this program does not know.
 const gcAge = time.Hour
 
-// named is what configurations ask for, and what the store has of it and besides.
+// named collects what configurations ask for and divides the store into kept, untouched and
+// garbage.
 type named struct {
 	texts   map[string]bool // of the configurations
 	cells   map[string]bool
-	open    map[spec.KindKey][]func() []*spec.Cell // cells that may come to confirm a choice, worked out where something may be one of them
+	open    map[spec.KindKey][]func() []*spec.Cell // functions that list possible re-run cells; called only if a stored cell may be one of them
 	own     map[string]bool                        // names of users' folders: without their data nobody knows their cells' ids
 	sharing []*spec.Cell                           // cells that share products
 
@@ -111,7 +112,7 @@ func (n *named) add(cells []*spec.Cell) {
 	}
 }
 
-// expand adds the cells that may come to confirm a choice, of a method on a data set; "" stands for any.
+// expand adds the possible re-run cells of a method on a data set; "" matches any.
 func (n *named) expand(method, dataset string) {
 	for kind, rows := range n.open {
 		if (method == "" || method == kind.Method) && (dataset == "" || dataset == kind.Dataset) {
@@ -123,7 +124,8 @@ func (n *named) expand(method, dataset string) {
 	}
 }
 
-// needed returns the products that named cells on a data set may need, as texts: their digests would need the data.
+// needed returns the products that named cells on a data set may use, as content texts: their ids
+// cannot be computed without the data.
 func (n *named) needed(dataset string) map[string]bool {
 	n.expand("", dataset)
 	texts := map[string]bool{}
@@ -137,8 +139,9 @@ func (n *named) needed(dataset string) map[string]bool {
 	return texts
 }
 
-// configurations visits the embedded configurations, those below ./configs, and those whose tables or fit are in the folder out, but for
-// texts that have been seen; visit notes these. One that cannot be read is an error: nobody knows what it asks for.
+// configurations calls visit on every configuration in the program, below ./configs and in the
+// folder out, except texts in seen (visit adds to seen). It returns an error for a configuration
+// that cannot be read.
 func configurations(out string, methods []spec.Method, seen map[string]bool, visit func(*grid.Config) error) error {
 	read := func(source string, src []byte, err error) error {
 		if err != nil || seen[string(src)] { // an embedded one is below ./configs too, and where its tables are
@@ -178,7 +181,8 @@ func configurations(out string, methods []spec.Method, seen map[string]bool, vis
 	return nil
 }
 
-// sort puts a holding where it belongs, and reports whether it stays. err is the error of its record or head.
+// sort counts a holding as kept, untouched or garbage, and reports whether it stays. err is the
+// error of its record or head.
 func (n *named) sort(h record.Holding, kept bool, err error, kind string) bool {
 	switch {
 	case kept:

@@ -22,8 +22,8 @@ const (
 	helpIndent = 18
 )
 
-// help prints what a topic asks for: the flags of a verb, the keys of a method or of all, the methods, or the configurations. Without a
-// topic it prints the verbs.
+// help prints the help of a topic: a verb, a method, "all", "methods" or "configurations". Without
+// a topic it lists the verbs.
 func (p program) help(_ context.Context, topics []string) error {
 	if len(topics) == 0 {
 		fmt.Fprint(p.stdout, "Usage: ogdl [VERB] [flags]\n\n")
@@ -99,7 +99,7 @@ func describeMethod(w io.Writer, m *spec.Method) {
 	}
 }
 
-// helpEntry writes a word and next to it what it means.
+// helpEntry prints a term and its explanation in a second column.
 func helpEntry(w io.Writer, word, doc string) {
 	if len(word) > helpIndent-4 {
 		fmt.Fprintf(w, "  %s\n", word)

@@ -26,17 +26,17 @@ import (
 	"ogdl/internal/words"
 )
 
-// job is what a verb works with: a configuration, the data and the store.
+// job holds the configuration, the data and the store of one command.
 type job struct {
 	program
 	o      *options
 	config *grid.Config
 	lib    *source.Library
 	store  *record.Store
-	place  string // of the report, the last lines on a terminal; "": none
+	place  string // last lines of the output: the path of the report; "" without one
 }
 
-// open reads the configuration as -set has it, and finds the store. No data are looked at.
+// open reads the configuration, applies -set and opens the store. It opens no data set.
 func (p program) open(o *options) (*job, error) {
 	src, from, err := grid.Open(o.config)
 	if err != nil {
@@ -94,7 +94,7 @@ func (j *job) selected(ctx context.Context) (*run.Selection, error) {
 	if err := j.lib.Know(ctx, j.config.Folders(), j.config.Beside(), j.o.computes(), j.o.verb != "list", j.stderr); err != nil {
 		return nil, err
 	}
-	if !j.o.computes() { // else when the store is locked
+	if !j.o.computes() { // a run saves it after it has locked the store
 		j.lib.Memory.Save()
 	}
 	sel, err := run.NewSelection(ctx, &j.o.Options, j.config, j.methods.Described(), j.store)
@@ -128,7 +128,7 @@ func (j *job) report(ctx context.Context, sel *run.Selection) error {
 	return err
 }
 
-// plan says what is missing of the cells and what it will take.
+// plan prints the missing cells with their estimated time and disk space.
 func (j *job) plan(ctx context.Context, sel *run.Selection) error {
 	p, err := j.missing(ctx, sel)
 	if err != nil {
@@ -149,8 +149,8 @@ func (j *job) plan(ctx context.Context, sel *run.Selection) error {
 	return nil
 }
 
-// missing returns the plan of the cells that the store lacks, with -force of all. Times are those of the whole grid, so that the plans of
-// shards add up.
+// missing returns the plan of the cells without a result, or of all cells with -force. Times are
+// learned from the whole grid, so that plans of shards add up.
 func (j *job) missing(ctx context.Context, sel *run.Selection) (*plan.Plan, error) {
 	known, err := plan.Learn(ctx, slices.Concat(sel.Grid, sel.Cells), j.store, j.methods.Described())
 	if err != nil {
@@ -162,8 +162,9 @@ func (j *job) missing(ctx context.Context, sel *run.Selection) (*plan.Plan, erro
 	return plan.MakePlan(ctx, sel.Cells, known, sel.Further.Chances)
 }
 
-// enter adds to the ledger what the store has finished of the configuration. A run of one cell is only compared with it. The ledger is read
-// anew: others may have added to it. An exit code is the error where the ledger has other numbers for some cells.
+// enter adds the finished cells of the configuration to the ledger. With -cell it only compares. It
+// rereads the ledger, because another process may have added to it. It returns exit code 3 if the
+// ledger has other numbers for a cell.
 func (j *job) enter(ctx context.Context, cells []*spec.Cell) error {
 	if j.o.ledger == "" {
 		return nil
@@ -186,8 +187,8 @@ func (j *job) enter(ctx context.Context, cells []*spec.Cell) error {
 	return err
 }
 
-// lock keeps other processes from working on the store until release is called; those that share may share it. A
-// process that is alone may sweep what interrupted runs have left, which looks at the names of all files.
+// lock takes the store's lock, shared or exclusive, and returns the function that releases it. With
+// sweep, and if no other process holds the lock, it removes leftovers of interrupted runs.
 func (j *job) lock(share, sweep bool) (release func(), err error) {
 	if err := j.store.MakeDir(); err != nil {
 		return nil, err
@@ -276,7 +277,8 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	})
 }
 
-// conclude shows what was computed, adds it to the ledger, and sums up. over says that the time of -for has passed before all was done.
+// conclude prints the tables, adds the results to the ledger and prints a summary. over is set if
+// -for ended the run early.
 func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over bool, started time.Time, showCell func()) error {
 	switch kept := words.Plural(r.Before+r.Counts[record.OK], "cell is", "cells are") + " kept in " + j.store.Dir(); {
 	case ctx.Err() != nil: // tables could take longer than a user who stopped the run waits
@@ -312,10 +314,11 @@ func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over
 	return conflict
 }
 
-// show writes the tables of a run of the whole configuration. Of a part of it they are written by report.
+// show writes the tables of a run of the whole configuration. After a partial run it prints the
+// rows of its cells; report writes the tables.
 func (j *job) show(ctx context.Context, sel *run.Selection) error {
 	switch {
-	case j.o.verb == "fit" || j.o.Cell != "": // which have a page, or a line, of their own
+	case j.o.verb == "fit" || j.o.Cell != "": // fit writes its own page; -cell prints one line
 	case j.o.Shard.Of > 1:
 		fmt.Fprintf(j.stdout, "records: %s (report writes the tables when the records of all %d shards are in one folder)\n", j.store.Dir(), j.o.Shard.Of)
 	case j.o.picks():
@@ -331,7 +334,8 @@ func (j *job) show(ctx context.Context, sel *run.Selection) error {
 	return nil
 }
 
-// showCell says in a line what a cell is, what it scored, whether it came out the same where it was computed again, and where its files are.
+// showCell prints one line about a cell: its status, scores and files, and whether the
+// recomputation reproduced the old numbers.
 func (j *job) showCell(c *spec.Cell, old *record.Record) {
 	now, err := j.store.Head(c.ID)
 	if err != nil || now == nil {

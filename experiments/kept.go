@@ -17,8 +17,8 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// scope is what a configuration is about, by words: its table, data sets and methods. The values of
-// parameters are left out, so that an edited grid keeps its scope.
+// scope names the table, the data sets and the methods of a configuration. It omits parameter
+// values, so that an edited grid keeps its scope.
 type scope [3]string
 
 var scopeNames = scope{"table", "data sets", "methods"}
@@ -61,7 +61,7 @@ func listed(raw any) (out []string) {
 	return out
 }
 
-// differs says in words what an older scope has otherwise: "" if nothing.
+// differs lists where an older scope differs, in words; "" if nowhere.
 func (s scope) differs(old scope) string {
 	var parts []string
 	for i, what := range scopeNames {
@@ -72,9 +72,9 @@ func (s scope) differs(old scope) string {
 	return strings.Join(parts, ", ")
 }
 
-// checkFolder is an error if the folder of the tables was rendered from a configuration about
-// something else, whose tables the run would replace, or from nobody can tell what, or if it holds files of somebody else in the places of
-// files of a report. -force replaces them.
+// checkFolder returns an error if writing the tables would replace files of the user, the tables of
+// a configuration with another scope, or tables whose configuration cannot be read. With -force it
+// returns none.
 func (j *job) checkFolder(grid []*spec.Cell) error {
 	dir := j.folder()
 	if line := reports.Without(dir); line != "" {
@@ -106,11 +106,12 @@ func (j *job) checkFolder(grid []*spec.Cell) error {
 	return occupied
 }
 
-// settingsOf returns the settings with which the tables in a folder were made: a report that was given no -set is of what was run.
+// settingsOf returns the -set settings of the run that wrote the tables in dir. A report without
+// -set uses them.
 func settingsOf(dir string) (set grid.Settings) {
 	text, err := os.ReadFile(filepath.Join(dir, reports.ConfigFile))
 	if err != nil {
-		return nil // checkFolder tells
+		return nil // checkFolder reports it
 	}
 	for line := range strings.Lines(string(text)) {
 		if given, isSet := strings.CutPrefix(strings.TrimSpace(line), grid.SetLine); isSet && set.Set(given) != nil {

@@ -73,7 +73,8 @@ func (p program) addToLedger(ctx context.Context, out, path string) error {
 	return save(l, path, sum, true, p.stdout)
 }
 
-// save writes a ledger where there is something new, and says what was added, if anything was to be. Conflicts are an exit code.
+// save prints the conflicts and, with write, the counts, and saves the ledger. It returns exit code
+// 3 if there are conflicts.
 func save(l *ledger.Ledger, path string, added run.Added, write bool, w io.Writer) (err error) {
 	for _, conflict := range added.Conflicts {
 		fmt.Fprintln(w, conflict)

@@ -45,8 +45,9 @@ func (code ended) Error() string { return fmt.Sprintf("exit code %d", int(code))
 
 func main() { os.Exit(execute(untilSignal(), os.Args[1:], os.Stdout, os.Stderr)) }
 
-// untilSignal returns a context that an interrupt ends. A second signal ends the program at once, and the first one at the latest after a
-// while, whatever the program waits for: a reader of its output or a disk may never answer.
+// untilSignal returns a context that ends at the first SIGINT or SIGTERM. The program exits at a
+// second signal, and otherwise 1.9 s after the first, even if a disk or the reader of its output
+// hangs.
 func untilSignal() context.Context {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() {
@@ -61,26 +62,26 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return program{methods: protocol.Methods()}.run(ctx, args, stdout, stderr)
 }
 
-// program is run with its table of methods handed in.
+// program holds the table of methods and the output streams of one command.
 type program struct {
 	methods        method.Table
 	stdout, stderr io.Writer
 }
 
-// verb is one of the things that the program does: a row of verbs().
+// verb is a subcommand: a row of verbs().
 type verb struct {
 	name, doc string
 	args      string // the arguments that it takes, by name
 	example   string // a command line
 	about     string // further sentences of its help
-	// flags adds the flags of the verb to f, and returns what the verb does with the arguments.
+	// flags adds the flags of the verb to f and returns the function that runs the verb.
 	flags func(p program, f *flag.FlagSet) action
 }
 
 // action is what a verb does with its arguments.
 type action func(ctx context.Context, args []string) error
 
-// verbs returns the table of verbs. The first is meant where none is given.
+// verbs returns the table of verbs. A command without a verb runs the first one.
 func verbs() []verb {
 	return []verb{
 		{name: "run", doc: "compute what the store lacks of a grid, and write the tables", example: "ogdl run -config clustering-quick.toml -workers 2",
@@ -128,7 +129,7 @@ func (p program) run(ctx context.Context, args []string, stdout, stderr io.Write
 	return exitFatal
 }
 
-// dispatch finds the verb, run where none is named, reads its flags and does what it says.
+// dispatch runs the verb that the first argument names, and run if there is none.
 func (p program) dispatch(ctx context.Context, args []string) error {
 	v := verbs()[0]
 	named := len(args) > 0 && !strings.HasPrefix(args[0], "-")
@@ -174,7 +175,7 @@ func verbOf(name string) *verb {
 	return &all[i]
 }
 
-// unexpected is the error about a word that is no verb, or is where none is expected.
+// unexpected returns the error for an argument that is not a verb, or not expected.
 func unexpected(word string) error {
 	var names []string
 	for _, v := range verbs() {

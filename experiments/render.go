@@ -55,8 +55,8 @@ func widthOf(w io.Writer) int {
 	return 0
 }
 
-// untilDone returns what f returns, or the context's error as soon as the context ends: f, which may be at a long sum or a file that a network
-// does not give, is then left behind. A panic is an error.
+// untilDone runs f in a goroutine and returns its result. If the context ends first it returns the
+// context's error at once and abandons f. A panic of f becomes an error.
 func untilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -78,13 +78,15 @@ func untilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// A report of more than manyRecords collects garbage more often, to hold less.
+// A report of more than manyRecords records sets the GC percentage to garbagePercent, to save
+// memory.
 const (
 	manyRecords    = 10_000
 	garbagePercent = 50
 )
 
-// draw makes tables, figures and pages from the store; what there is to say goes to messages. It writes no file.
+// draw makes tables, figures and pages from the store. It reports problems to messages and writes
+// no file.
 func (j *job) draw(ctx context.Context, grid []*spec.Cell, messages io.Writer) (*reports.Report, error) {
 	o, c := j.o, j.config
 	if len(grid) > manyRecords {
@@ -123,7 +125,7 @@ func (j *job) rows(ctx context.Context, cells []*spec.Cell) error {
 	return table.Terminal(j.stdout, reports.Rows(f), widthOf(j.stdout))
 }
 
-// sayLeftOut says which figures could not be made, of cells without arrays how many there are.
+// sayLeftOut reports the figures that could not be made. Cells without arrays are only counted.
 func sayLeftOut(w io.Writer, err error) {
 	inLedger := 0
 	var say func(error)
@@ -144,7 +146,7 @@ func sayLeftOut(w io.Writer, err error) {
 	}
 }
 
-// labels are the clusters that a cell has put its graphs into; nil of one that a ledger alone has.
+// labels returns the cluster of each graph of a cell; nil if only the ledger has the cell.
 func (j *job) labels(r summary.Run) (record.Labels, error) {
 	head, err := j.store.Head(r.ID)
 	if head == nil {
@@ -166,7 +168,7 @@ func (j *job) classes(grid []*spec.Cell, w io.Writer) func(summary.Run) []string
 	}
 }
 
-// arrays reads what a cell stored with its record.
+// arrays returns the arrays of a cell, nil if it has none.
 func (j *job) arrays(id string) ([]npz.Array, error) {
 	data, err := j.store.NPZ(id)
 	if err != nil || data == nil {

@@ -28,7 +28,8 @@ import (
 	"ogdl/reports/tables"
 )
 
-// published returns the configurations of the page. Of two on one table the first counts where it is whole.
+// published returns the configurations of the page on the paper. If two fill one table, the first
+// is used once it is complete.
 func published() (parts []reproduction.Part) {
 	for _, x := range []struct {
 		part  reproduction.Part
@@ -54,12 +55,12 @@ const (
 	reproductionFolder = "reproduction"
 	reasonsFile        = "reasons.toml"
 	figurePrefix       = "figure_"      // of the names of configurations of figures
-	tablesFile         = "tables.md"    // the tables of one
+	tablesFile         = "tables.md"    // its tables
 	cellsFile          = "cells.sum"    // the cells that it was drawn of, with the sums of their arrays
 	authorsFile        = "released.csv" // runs of the authors' code
 )
 
-// verdictsVerb writes what holds of the paper.
+// verdictsVerb writes the comparison with the paper.
 func verdictsVerb(p program, f *flag.FlagSet) action {
 	o := newOptions("verdicts")
 	f.StringVar(&o.docs, "docs", "docs", "`folder` of reproduction.md, and of the folder reproduction")
@@ -68,7 +69,7 @@ func verdictsVerb(p program, f *flag.FlagSet) action {
 	return func(ctx context.Context, _ []string) error { return p.reproduce(ctx, o) }
 }
 
-// ifThere returns the bytes of a file; nil where it is not there.
+// ifThere returns the bytes of a file, nil if it does not exist.
 func ifThere(path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -77,7 +78,8 @@ func ifThere(path string) ([]byte, error) {
 	return text, err
 }
 
-// reproduce writes what holds of the paper to DIR/reproduction.md, with tables and figures in DIR/reproduction, from store and ledger.
+// reproduce compares store and ledger with the paper. It writes DIR/reproduction.md, and tables and
+// figures to DIR/reproduction.
 func (p program) reproduce(ctx context.Context, o *options) error {
 	beside := filepath.Join(o.docs, reproductionFolder)
 	if o.ledger == "" {
@@ -155,7 +157,7 @@ func (p program) reproduce(ctx context.Context, o *options) error {
 			return err
 		}
 	}
-	// What there is to link is found in the folders: what needs more than a ledger has stays from where that was.
+	// Link the files in the folders: figures that need arrays may be from an earlier run.
 	for i := range whole.Parts {
 		part := &whole.Parts[i]
 		paths, err := filepath.Glob(filepath.Join(beside, part.Config, "figures", "*.svg"))
@@ -200,8 +202,9 @@ func (p program) reproduce(ctx context.Context, o *options) error {
 
 const drawAgain = "run the configuration without -ledger, then report again with its -out"
 
-// drawn returns the report of a figure's arrays, with the list of their cells. Where the store lacks some it is nil: the files in the folder
-// stay. Files of other cells than the ledger's are an error.
+// drawn adds cells.sum, the list of a figure's cells, to its report. It returns nil, and the files
+// stay, if only the ledger has some of the cells. It returns an error if the files were drawn from
+// other cells than the ledger's.
 func drawn(r *reports.Report, kept *ledger.Ledger, grid []*spec.Cell, path string, remembered bool, stderr io.Writer) (*reports.Report, error) {
 	var list []string
 	for _, x := range grid {

@@ -93,7 +93,7 @@ func resolveGWF(v spec.Values, d *datasets.Dataset) error {
 	return ResolveSizes(v, d)
 }
 
-// transport reads how couplings are found off the parameters.
+// transport returns the settings of GWF's couplings.
 func transport(v spec.Values) gwf.Transport {
 	t := gwf.Transport{Gamma: v.Number("gamma"), Outer: v.Integer("prox_steps"), Sweeps: v.Integer("prox_sweeps"),
 		Tol: v.Number("prox_tol"), Barycentre: gwf.Barycentre(v.Text("barycentre")), Rounds: v.Integer("barycentre_steps")}
