@@ -55,7 +55,7 @@ const gcAge = time.Hour
 type named struct {
 	texts   map[string]bool // of the configurations
 	cells   map[string]bool
-	open    map[spec.KindKey][]func() []*spec.Cell // functions that list possible re-run cells; called only if a stored cell may be one of them
+	open    map[spec.KindKey][]func() []*spec.Cell // lists of possible re-runs; called if a stored cell may be one
 	own     map[string]bool                        // names of users' folders: without their data nobody knows their cells' ids
 	sharing []*spec.Cell                           // cells that share products
 
