@@ -44,7 +44,7 @@ func (s *session) idsOf(confirmGrid bool) []string {
 
 // TestConfirm: after the grid the chosen configurations are computed on fresh repetitions, as
 // the ordinary cells that a larger grid asks for, and nothing that is chosen or drawn
-// depends on them.
+// depends on them. Flags and gc treat them as cells of the grid.
 func TestConfirm(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, confirmGrid)
@@ -90,6 +90,44 @@ func TestConfirm(t *testing.T) {
 	s.write("grid.toml", larger)
 	s.run(exitOK, "-list")
 	s.wantOut(fmt.Sprintf("40 cells: %d done, %d pending, 0 failed\n", 16+len(extra), 24-len(extra)))
+	if testing.Short() {
+		return // the rest takes long under the race detector, and has nothing for it
+	}
+
+	// What -cell, -rerun, -force and -gc do with cells that confirm.
+	s.write("grid.toml", confirmGrid)
+	s.run(exitOK, "-cell", extra[1]).wantErr("computed 1 cell in").wantOut("the same bytes as before")
+	s.run(exitOK, "-force", "-filter", "repetition=3")
+	s.wantErr(fmt.Sprintf("to confirm what is chosen: %d cells: 0 done already", len(extra)/3))
+	s.same(want)
+	s.run(exitOK, "-force").wantErr(fmt.Sprintf("computed %d cells", 16+len(extra)))
+	s.same(want)
+
+	s.age()
+	if g := s.named(confirmGrid); g.kept.n != 16+len(extra) || len(g.garbage) > 0 {
+		t.Errorf("%v are kept, %d are not", g.kept, len(g.garbage))
+	}
+
+	// A row that is not whole may be confirmed again as it was: nothing goes, nothing is chosen.
+	gone := s.idsOf(false)[0]
+	must(t, os.Remove(s.store().Path(gone)))
+	s.age()
+	if g := s.named(confirmGrid); len(g.garbage) > 0 {
+		t.Errorf("%d would go", len(g.garbage))
+	}
+	s.run(exitOK, "-list").wantOut("3 to 6 to be chosen")
+	s.run(exitOK, "-rerun", "failed") // nothing is failed
+	s.wantErr("1 row whose cells are not all there: 3 to 6 to be chosen", "computed 0 cells")
+	s.run(exitOK).wantErr("16 cells: 15 done already, 1 to compute", "0 to compute")
+	s.same(want)
+
+	// Fewer repetitions, and none of them is named any more.
+	s.write("grid.toml", unconfirmed)
+	s.run(exitOK)
+	s.age()
+	if g := s.named(unconfirmed); len(g.garbage) != len(extra) {
+		t.Errorf("%d would go, want %d", len(g.garbage), len(extra))
+	}
 }
 
 // TestConfirmIsTheSame: whatever the workers, the filters and the shards, together or copied
@@ -146,50 +184,6 @@ func TestConfirmIsTheSame(t *testing.T) {
 	}
 	apart.run(exitOK, "-report")
 	apart.same(want)
-}
-
-// TestConfirmFlags: what -cell, -rerun, -force and -gc do with cells that confirm.
-func TestConfirmFlags(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long under the race detector, and has nothing for it")
-	}
-	t.Parallel()
-	s := newSession(t, confirmGrid)
-	s.run(exitOK)
-	want := s.results()
-	extra := s.idsOf(true)
-	s.run(exitOK, "-cell", extra[1]).wantErr("computed 1 cell in").wantOut("the same bytes as before")
-	s.run(exitOK, "-force", "-filter", "repetition=3")
-	s.wantErr(fmt.Sprintf("to confirm what is chosen: %d cells: 0 done already", len(extra)/3))
-	s.same(want)
-	s.run(exitOK, "-force").wantErr(fmt.Sprintf("computed %d cells", 16+len(extra)))
-	s.same(want)
-
-	s.age()
-	if g := s.named(confirmGrid); g.kept.n != 16+len(extra) || len(g.garbage) > 0 {
-		t.Errorf("%v are kept, %d are not", g.kept, len(g.garbage))
-	}
-
-	// A row that is not whole may be confirmed again as it was: nothing goes, nothing is chosen.
-	gone := s.idsOf(false)[0]
-	must(t, os.Remove(s.store().Path(gone)))
-	s.age()
-	if g := s.named(confirmGrid); len(g.garbage) > 0 {
-		t.Errorf("%d would go", len(g.garbage))
-	}
-	s.run(exitOK, "-list").wantOut("3 to 6 to be chosen")
-	s.run(exitOK, "-rerun", "failed") // nothing is failed
-	s.wantErr("1 row whose cells are not all there: 3 to 6 to be chosen", "computed 0 cells")
-	s.run(exitOK).wantErr("16 cells: 15 done already, 1 to compute", "0 to compute")
-	s.same(want)
-
-	// Fewer repetitions, and none of them is named any more.
-	s.write("grid.toml", unconfirmed)
-	s.run(exitOK)
-	s.age()
-	if g := s.named(unconfirmed); len(g.garbage) != len(extra) {
-		t.Errorf("%d would go, want %d", len(g.garbage), len(extra))
-	}
 }
 
 // TestNothingIsConfirmedOfAFailedRow: its cells are not all there.

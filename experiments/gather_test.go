@@ -44,7 +44,7 @@ func TestGather(t *testing.T) {
 	dir := t.TempDir()
 	store, err := record.Open(dir)
 	must(t, err)
-	cells := exptest.Config(t, "clustering").Cells()[:200]
+	cells := exptest.Config(t, "clustering-quick").Cells()[:200]
 	for _, x := range cells {
 		r := exptest.Record(x, "d")
 		r.Scores, r.Assignment, r.EpochLoss = map[string]float64{"ri": 0.5, "objective": 1}, make(record.Labels, 1000), make([]float64, 40)
