@@ -162,18 +162,25 @@ func (o *fitting) run(ctx context.Context) error {
 	if err := run.Countable(j.lib, j.config, sel.Grid); err != nil {
 		return err
 	}
-	force, err := o.begin(opt.out, text)
+	p, err := j.missing(ctx, sel)
+	if err != nil {
+		return err
+	}
+	done := p.Pending == 0
+	force, err := o.begin(opt.out, text, done)
 	if err != nil {
 		return err
 	}
 	if err := disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: text}); err != nil {
 		return err
 	}
-	line, err := fit.Outlook(ctx, sel.Grid, d)
-	if err != nil {
-		return err
+	if !done {
+		line, err := fit.Outlook(ctx, sel.Grid, d)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(o.stderr, line)
 	}
-	fmt.Fprintln(o.stderr, line)
 	if err := j.compute(ctx, sel); err != nil && !errors.Is(err, ended(exitFailed)) {
 		return err
 	}
@@ -200,18 +207,22 @@ func (o *fitting) run(ctx context.Context) error {
 	for _, line := range f.Lead() {
 		fmt.Fprintln(o.stdout, line)
 	}
+	if done {
+		fmt.Fprintln(o.stdout, "This fit was done already: nothing was computed.")
+	}
 	fmt.Fprintf(o.stdout, "written: %s; open %s\n", opt.out, filepath.Join(opt.out, fit.PageFile))
 	return nil
 }
 
-// begin returns force if files in the folder may be replaced: the user gave -force, or the same fit
-// was stopped here before it had written all files. A folder with other content is an error.
-func (o *fitting) begin(out string, text []byte) (force bool, err error) {
+// begin returns force if files of others in the folder may be replaced: the user gave -force, or the
+// same fit was stopped here before it had written all files. A folder with other content than the
+// same fit, stopped or done, is an error.
+func (o *fitting) begin(out string, text []byte, done bool) (force bool, err error) {
 	was, _ := os.ReadFile(filepath.Join(out, fit.ConfigFile))
 	_, page := os.Stat(filepath.Join(out, fit.PageFile))
 	_, sign := os.Stat(filepath.Join(out, fit.UnfinishedFile))
-	if bytes.Equal(was, text) && (page != nil || sign == nil) {
-		return true, nil
+	if unfinished := page != nil || sign == nil; bytes.Equal(was, text) && (done || unfinished) {
+		return o.force || unfinished, nil
 	}
 	there, err := os.ReadDir(out)
 	switch {

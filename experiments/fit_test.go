@@ -59,7 +59,7 @@ func TestFit(t *testing.T) {
 		return append([]string{"-graphs", graphs, "-atoms", "3..4", "-order", "6"}, more...)
 	}
 	s.verb(exitOK, "fit", args("-out", out)...)
-	s.wantOut("60 graphs of d1, embedded over 4 atoms of order 6", "fall into 3 clusters", "A test finds separated clusters in the embeddings of 5 of 5 repetitions, 3 in", "written: "+out)
+	s.wantOut("60 graphs of d1, embedded over 4 atoms of order 6", "fall into 3 clusters", "A test of the embeddings alone: 3 clusters (separated ones in 5 of 5 repetitions).", "written: "+out)
 	want := filesBelow(t, out, unpromised)
 	for _, name := range []string{"graphs.csv", "dictionary.npz", "index.html", "figures/embedding.svg", "figures/stability.csv", "figures/held_out.csv"} {
 		if want[name] == "" {
@@ -71,7 +71,7 @@ func TestFit(t *testing.T) {
 		t.Fatalf("%d rows, %v", len(rows), rows[0])
 	}
 	for _, part := range []string{"<title>graph 59 g3, cluster ", `<a href="#graph-0">`, `<div class="one" id="graph-0">`, `id="by-error"`,
-		"What the dictionary adds to counts", "5 repetitions agree on"} {
+		"What each cluster holds", "The same clusters without the dictionary?", "5 repetitions agree on"} {
 		if !strings.Contains(want["index.html"], part) {
 			t.Errorf("the page lacks %s", part)
 		}
@@ -86,7 +86,11 @@ func TestFit(t *testing.T) {
 	if len(clusters["g1"]) != 1 || len(clusters["g2"]) > 2 || len(clusters["g3"]) > 2 {
 		t.Errorf("clusters by blocks: %v", clusters)
 	}
-	s.verb(exitFatal, "fit", args("-out", out)...).wantErr("is there already: -force")
+	s.verb(exitFatal, "fit", args("-out", out, "-seed", "2")...).wantErr("is there already: -force")
+	s.verb(exitOK, "fit", args("-out", out)...).wantOut("done already: nothing was computed")
+	if diff := cmp.Diff(want, filesBelow(t, out, unpromised)); diff != "" {
+		t.Errorf("the same fit again (-first +again)\n%s", diff)
+	}
 	// The same graphs through embed.
 	embedded := filepath.Join(s.dir, "embedded")
 	s.verb(exitOK, "embed", "-from", out, "-data", graphs, "-out", embedded)
@@ -111,7 +115,7 @@ func TestFit(t *testing.T) {
 	// With classes their number is that of the clusters.
 	classes := s.writeLines("classes.jsonl", 10, true)
 	s.verb(exitOK, "fit", "-graphs", classes, "-atoms", "3", "-order", "6", "-out", filepath.Join(s.dir, "classes"), "-set", "epochs=5", "-classify")
-	s.wantOut("fall into 3 clusters", "Against the 3 classes, which the clusters do not know", "An SVM on the embeddings predicts ")
+	s.wantOut("fall into 3 clusters, the number of classes", "Against the 3 classes, of which the clusters know only the number,", "An SVM on the embeddings predicts ")
 	if text := read(t, filepath.Join(s.dir, "classes", "graphs.csv")); !strings.HasPrefix(text, "graph,name,class,predicted,cluster,") || !strings.Contains(text, ",3 blocks,") {
 		t.Errorf("%.200s", text)
 	}
@@ -163,7 +167,7 @@ func TestFitAlike(t *testing.T) {
 		{"dots.jsonl -atoms 1..2", alike, "fall into 1 cluster."},
 		{"star.jsonl -atoms 1 -clusters 2..3", alike, "fall into 1 cluster."},
 		{"star.jsonl -atoms 1..2", "", "no clusters found"},
-		{"star.jsonl -atoms 2 -clusters 2", few, "over 2 atoms of order 5 by structure alone, fall into 2 clusters."},
+		{"star.jsonl -atoms 2 -clusters 2", few, "over 2 atoms of order 5 by structure alone, fall into 2 clusters, the number that -clusters gives."},
 		{"star.jsonl -atoms 2 -clusters 4", "4 clusters cannot be told apart: the graphs have only 2 different embeddings", "fall into 2 clusters."},
 		{"star.jsonl -atoms 2 -clusters 1 -set epochs=1", "", "fall into 1 cluster."}, // no losses to draw
 		{"star.jsonl -atoms 2..3 -clusters 1", "", "fall into 1 cluster."},
@@ -214,7 +218,19 @@ func TestFitNone(t *testing.T) {
 		}
 	}
 	s.verb(exitOK, "fit", append(args, "-clusters", "3", "-force")...)
-	s.wantOut("fall into 3 clusters", "no clusters found")
+	s.wantOut("fall into 3 clusters, the number that -clusters gives, ", "no clusters found")
+	cut := read(t, filepath.Join(out, "index.html"))
+	for _, part := range []string{"<title>er: no clusters found, cut into 3 clusters", `class="warning"`} {
+		if !strings.Contains(cut, part) {
+			t.Errorf("the page of three clusters lacks %s", part)
+		}
+	}
+	s.verb(exitOK, "fit", append(args, "-clusters", "3")...).wantOut("This fit was done already: nothing was computed.\nwritten: ")
+	if read(t, filepath.Join(out, "index.html")) != cut {
+		t.Error("the same command writes another page")
+	}
+	s.write("er/index.html", "mine")
+	s.verb(exitFatal, "fit", append(args, "-clusters", "3")...).wantErr("-force")
 }
 
 // TestFitUnread: files that a fit does not ask for do not stop it, and what it says of them is true.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/datasets"
 	"ogdl/eval"
 	"ogdl/reports/paper"
 	"ogdl/reports/table"
@@ -17,10 +18,23 @@ import (
 // mostLabels is how many labels are counted, the most frequent first.
 const mostLabels = 100
 
-// counts returns d standardised numbers for each graph: nodes, edges, density and the counts of
-// node labels.
-func (f *Page) counts() (x []float64, d int) {
-	type label struct{ column, value int }
+// label is a value of a column of node labels.
+type label struct{ column, value int }
+
+// in returns how many nodes of a graph have the label.
+func (l label) in(g *datasets.Graph) (n int) {
+	if l.column < len(g.Labels) {
+		for _, v := range g.Labels[l.column] {
+			if v == l.value {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// labels are the labels of all nodes, the most frequent first.
+func (f *Page) labels() []label {
 	all := map[label]int{}
 	for i := range f.Data.Graphs {
 		for c, values := range f.Data.Graphs[i].Labels {
@@ -29,51 +43,69 @@ func (f *Page) counts() (x []float64, d int) {
 			}
 		}
 	}
-	labels := slices.SortedFunc(maps.Keys(all), func(a, b label) int {
+	return slices.SortedFunc(maps.Keys(all), func(a, b label) int {
 		return cmp.Or(cmp.Compare(all[b], all[a]), cmp.Compare(a.column, b.column), cmp.Compare(a.value, b.value))
 	})
+}
+
+// counts are the numbers of nodes and edges, the density and the counts of node labels of every graph.
+func (f *Page) counts() (rows [][]float64) {
+	labels := f.labels()
 	labels = labels[:min(len(labels), mostLabels)]
-	d = 3 + len(labels)
 	for i := range f.Data.Graphs {
 		g := &f.Data.Graphs[i]
 		n, edges := float64(g.Order()), float64(g.Edges())
-		x = append(x, n, edges, 2*edges/max(n*(n-1), 1))
-		row := make([]float64, len(labels))
-		for c, values := range g.Labels {
-			for _, v := range values {
-				if k := slices.Index(labels, label{c, v}); k >= 0 {
-					row[k]++
-				}
-			}
+		row := []float64{n, edges, 2 * edges / max(n*(n-1), 1)}
+		for _, l := range labels {
+			row = append(row, float64(l.in(g)))
 		}
-		x = append(x, row...)
+		rows = append(rows, row)
 	}
+	return rows
+}
+
+// notLabels is how many numbers of a row of counts come before the labels.
+const notLabels = 3
+
+// presence has 1 for each label that a graph has, else 0, from the counts; nil without labels.
+func presence(counts [][]float64) (rows [][]float64) {
+	for _, count := range counts {
+		if len(count) == notLabels {
+			return nil
+		}
+		row := slices.Clone(count[notLabels:])
+		for k := range row {
+			row[k] = min(row[k], 1)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// standardised has rows one after the other, each column less its mean over its deviation.
+func standardised(rows [][]float64) []float64 {
+	x, d := slices.Concat(rows...), len(rows[0])
 	for k := range d {
 		var column []float64
-		for i := k; i < len(x); i += d {
-			column = append(column, x[i])
+		for _, row := range rows {
+			column = append(column, row[k])
 		}
 		s := paper.StatOf(column)
 		for i := k; i < len(x); i += d {
 			x[i] = (x[i] - s.Mean) / cmp.Or(s.Std, math.Inf(1)) // a constant becomes 0
 		}
 	}
-	return x, d
+	return x
 }
 
-// baseline compares the clusters with those of k-means on counts.
+// baseline compares the clusters with clusters of k-means on counts and, where nodes have labels, on which labels a graph has.
 func (f *Page) baseline() (table.Table, error) {
-	t := table.Table{Name: "baseline", Title: "What the dictionary adds to counts",
+	t := table.Table{Name: "baseline", Title: "The same clusters without the dictionary?",
 		Notes: []string{"Counts: k-means with as many clusters on the numbers of nodes and edges, the density and the counts of node " +
-			"labels, each standardised. ARI: adjusted Rand Index, 1 for equal clusterings and about 0 for independent ones."}}
+			"labels, each standardised. Labels: on which labels a graph has. ARI: adjusted Rand Index, 1 for equal " +
+			"clusterings and about 0 for independent ones."}}
 	t.With(table.Columns{{Title: "clustered by", Key: true}, {Title: "cluster sizes"}, {Title: "ARI with the first", Right: true},
 		{Title: "ARI with the classes", Right: true, Hidden: f.Data.Classes == nil}})
-	x, d := f.counts()
-	rng := rand.New(rand.NewPCG(uint64(f.Seed), 0))
-	c, err := eval.KMeans(x, len(f.Cluster), d, f.Found, &eval.KMeansSettings{Restarts: 20}, rng)
-	if err != nil {
-		return t, err
-	}
 	add := func(name string, labels []int) {
 		classes := table.Cell{}
 		if f.Data.Classes != nil {
@@ -82,7 +114,21 @@ func (f *Page) baseline() (table.Table, error) {
 		t.Add(name, sizesText(labels), table.Num(eval.AdjustedRandIndex(labels, f.Cluster), 3), classes)
 	}
 	add("the dictionary", f.Cluster)
-	add("counts alone", c.Labels)
+	counts := f.counts()
+	for _, by := range []struct {
+		name string
+		rows [][]float64
+	}{{"counts alone", counts}, {"labels alone", presence(counts)}} {
+		if by.rows == nil {
+			continue
+		}
+		rng := rand.New(rand.NewPCG(uint64(f.Seed), 0))
+		c, err := eval.KMeans(standardised(by.rows), len(f.Cluster), len(by.rows[0]), f.Found, &eval.KMeansSettings{Restarts: 20}, rng)
+		if err != nil {
+			return t, err
+		}
+		add(by.name, c.Labels)
+	}
 	return t, nil
 }
 

@@ -38,9 +38,11 @@ type Page struct {
 	Percentile     []float64 // of the error among those of graphs of about the same order
 	Notes          []string
 
-	Seed   int64
-	Params map[string]any // as resolved; Keys are those that are listed, in their order
-	Keys   []string
+	Seed int64
+	// ByClasses: the number of clusters is the number of classes, since the user gave none.
+	ByClasses bool
+	Params    map[string]any // as resolved; Keys are those that are listed, in their order
+	Keys      []string
 	// Tried are the settings by atoms and clusters, Chosen is one of them, and Best its run that is
 	// kept. Labels has the clusters of each run of Chosen. Found is the number of non-empty
 	// clusters of the kept run.
@@ -118,10 +120,27 @@ func CandidateOf(c *summary.Config) Candidate {
 
 // found says how many clusters there are.
 func (f *Page) found() string {
-	if f.unseparated() && f.Found == 1 {
+	switch clusters := words.Plural(f.Found, "cluster", "clusters"); {
+	case !f.unseparated():
+		return clusters
+	case f.Found == 1:
 		return "no clusters found, one cluster"
+	default:
+		return "no clusters found, cut into " + clusters
 	}
-	return words.Plural(f.Found, "cluster", "clusters")
+}
+
+// given says who gave the number of clusters, where the test for separated ones did not choose it.
+func (f *Page) given() string {
+	switch {
+	case f.ByClasses:
+		return "the number of classes"
+	case f.Tried[0].Clusters == f.Tried[len(f.Tried)-1].Clusters:
+		return "the number that -clusters gives"
+	case f.Chosen.Clusters > 1 && f.unseparated():
+		return "the fewest that -clusters allows"
+	}
+	return ""
 }
 
 // unseparated says that too few embeddings have separated clusters.
@@ -129,12 +148,34 @@ func (f *Page) unseparated() bool { return Separated(f.Separate) == 1 }
 
 // verdict says what the test for separated clusters finds.
 func (f *Page) verdict() string {
-	k, some := Separated(f.Separate), len(f.Separate)-sort.SearchInts(f.Separate, 2)
-	result := ": no clusters found"
-	if k > 1 {
-		result = fmt.Sprintf(", %d in their median", k)
+	some := len(f.Separate) - sort.SearchInts(f.Separate, 2)
+	result := "no clusters found"
+	if k := Separated(f.Separate); k > 1 {
+		result = words.Plural(k, "cluster", "clusters")
 	}
-	return fmt.Sprintf(" A test finds separated clusters in the embeddings of %d of %d repetitions%s.", some, len(f.Separate), result)
+	return fmt.Sprintf(" A test of the embeddings alone: %s (separated ones in %d of %d repetitions).", result, some, len(f.Separate))
+}
+
+// agreement says how far the repetitions find the same clusters.
+func (f *Page) agreement() string {
+	switch n, s := f.repetitions(), f.Chosen.Stability; {
+	case f.Found == 1 || f.Chosen.noClusters():
+		return ""
+	case f.Chosen.stable():
+		return fmt.Sprintf(", which %d repetitions agree on with an adjusted Rand Index of %.2f", n, s)
+	default:
+		return fmt.Sprintf(", on which %d repetitions do not agree (adjusted Rand Index %.2f)", n, s)
+	}
+}
+
+// further says that the range of atoms may be too short: its largest number is taken.
+func (f *Page) further() string {
+	last := len(f.HeldOut) - 1
+	if last < 1 || !f.HeldOut[last].Taken || f.HeldOut[last].Atoms >= len(f.Cluster) {
+		return ""
+	}
+	most := f.HeldOut[last].Atoms
+	return fmt.Sprintf(" %d is the largest number of atoms tried, so more may be better: -atoms %[1]d..%d.", most, min(2*most, len(f.Cluster)))
 }
 
 // stable says whether different repetitions find nearly the same clusters.
@@ -177,7 +218,7 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 			return nil, err
 		}
 	}
-	clusters := []table.Table{f.sizes()}
+	clusters := []table.Table{f.contents(), f.sizes()}
 	if f.Found > 1 {
 		baseline, err := f.baseline()
 		if err != nil {
@@ -207,7 +248,12 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 func (f *Page) stabilityText() string {
 	text := fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d repetitions, over all pairs: 1 "+
 		"where every one finds the same clusters, 0 where they agree by chance alone. It chooses nothing here: a low stability makes the clusters "+
-		"doubtful, and a high one does not prove them. No labels are used.", f.repetitions())
+		"doubtful, and a high one does not prove them.", f.repetitions())
+	if f.ByClasses {
+		text += " The number of clusters is the number of classes (-clusters 1..8 lets the test choose it). Nothing else uses the classes."
+	} else {
+		text += " No classes are used."
+	}
 	first, last := f.Tried[0], f.Tried[len(f.Tried)-1]
 	if first.Atoms != last.Atoms {
 		text += " The number of atoms is chosen by graphs that the atoms were not learned from: the fewest atoms whose mean reconstruction error exceeds the " +
@@ -247,14 +293,18 @@ func (f *Page) Lead() []string {
 	}
 	out := fmt.Sprintf("%s of %s, embedded over %s of order %v by %s, fall into %s", words.Plural(len(f.Cluster), "graph", "graphs"), f.Data.Name,
 		words.Plural(c.Atoms, "atom", "atoms"), f.Params["order"], how, words.Plural(f.Found, "cluster", "clusters"))
-	if f.Found > 1 && !c.noClusters() {
-		out += fmt.Sprintf(", which %d repetitions agree on with an adjusted Rand Index of %.2f", f.repetitions(), c.Stability)
+	if given := f.given(); given != "" && f.Found > 1 && f.Found == c.Clusters {
+		out += ", " + given
 	}
-	out += "." + f.verdict()
-	out += fmt.Sprintf(" The mean reconstruction error is %.4g.", f.run().Record.Scores[artifact.Reconstruction])
+	out += f.agreement() + "." + f.verdict()
+	out += fmt.Sprintf(" The mean reconstruction error is %.4g.", f.run().Record.Scores[artifact.Reconstruction]) + f.further()
 	if f.Data.Classes != nil {
-		out += fmt.Sprintf(" Against the %d classes, which the clusters do not know, the adjusted Rand Index is %.2f.",
-			f.Data.NumClasses(), eval.AdjustedRandIndex(f.Data.Classes, f.Cluster))
+		known := "which the clusters do not know"
+		if f.ByClasses {
+			known = "of which the clusters know only the number"
+		}
+		out += fmt.Sprintf(" Against the %d classes, %s, the adjusted Rand Index is %.2f.",
+			f.Data.NumClasses(), known, eval.AdjustedRandIndex(f.Data.Classes, f.Cluster))
 	}
 	if c := f.Classified; c != nil {
 		out += fmt.Sprintf(" An SVM on the embeddings predicts %.1f %% of the classes from other graphs' (95 %% interval %.1f to %.1f, %d folds; "+
@@ -287,6 +337,8 @@ func (f *Page) doubts() []string {
 		return []string{fmt.Sprintf("%d clusters cannot be told apart: the graphs have only %d different embeddings.", asked, f.Found)}
 	case f.Chosen.noClusters():
 		return []string{"No choice puts less than 95 % of the graphs into one cluster in most repetitions: there are no clusters to speak of."}
+	case f.unseparated() && f.Chosen.stable():
+		return []string{fmt.Sprintf("No clusters found: the %d clusters, %s, cut graphs that nothing separates.", f.Found, f.given())}
 	case !f.Chosen.stable():
 		return []string{fmt.Sprintf("No clustering is stable: different repetitions find different clusters (adjusted Rand Index %.2f at best, below %v). "+
 			"Take the clusters as one of many ways to cut.",

@@ -7,40 +7,95 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/datasets"
 	"ogdl/eval"
 	"ogdl/internal/artifact"
 	"ogdl/reports/paper"
 	"ogdl/reports/table"
 )
 
-// sizes has a row for each cluster.
-func (f *Page) sizes() table.Table {
-	t := table.Table{Name: "clusters", Title: "The clusters, the largest first",
-		Notes: []string{"Distance: to the centre of the cluster, in " + f.metric() + ". Reconstruction: squared (fused) Gromov-Wasserstein " +
-			"distance between a graph and its model."}}
-	classes := f.Data.Classes != nil
+// contents has a row for each cluster: what its graphs are.
+func (f *Page) contents() table.Table {
+	labels, classes := f.labels(), f.Data.Classes != nil
+	t := table.Table{Name: "contents", Title: "What each cluster holds, the largest first"}
+	if len(labels) > 0 {
+		t.Notes = []string{"Graphs by label: how many graphs of the cluster have a node with the label. Mean share of nodes: over graphs."}
+		if len(labels) > namedLabels {
+			t.Notes[0] += fmt.Sprintf(" The %d most frequent of %d labels.", namedLabels, len(labels))
+			labels = labels[:namedLabels]
+		}
+	}
 	t.With(table.Columns{
-		{Title: "cluster", Key: true, Right: true}, {Title: "graphs", Right: true}, {Title: "share, %", Right: true},
-		{Title: "mean order", Right: true}, {Title: "mean distance", Right: true}, {Title: "mean reconstruction", Right: true},
-		{Title: "nearest to the centre"}, {Title: "graphs by class", Hidden: !classes},
+		{Title: "cluster", Key: true, Right: true}, {Title: "graphs", Right: true}, {Title: "graphs by class", Hidden: !classes},
+		{Title: "graphs by label", Hidden: len(labels) == 0}, {Title: "mean share of nodes, %", Hidden: len(labels) == 0},
+		{Title: "mean nodes", Right: true}, {Title: "mean edges", Right: true},
 	})
 	for c := range f.Found {
-		var orders, distances, errs []float64
+		var nodes, edges []float64
 		byClass := map[string]int{}
-		members := f.members(c)
-		for _, i := range members {
-			orders = append(orders, float64(f.Data.Graphs[i].Order()))
-			distances, errs = append(distances, f.Distance[i]), append(errs, f.Reconstruction[i])
+		with, share := make([]int, len(labels)), make([]float64, len(labels))
+		for _, i := range f.members(c) {
+			g := &f.Data.Graphs[i]
+			nodes, edges = append(nodes, float64(g.Order())), append(edges, float64(g.Edges()))
 			if classes {
 				byClass[f.Class[i]]++
 			}
+			for k, l := range labels {
+				if n := l.in(g); n > 0 {
+					with[k]++
+					share[k] += float64(n) / float64(g.Order())
+				}
+			}
 		}
-		var parts []string
-		for _, class := range slices.Sorted(maps.Keys(byClass)) {
-			parts = append(parts, fmt.Sprintf("%s: %d", class, byClass[class]))
+		var classTexts, graphTexts, shareTexts []string
+		for _, name := range slices.Sorted(maps.Keys(byClass)) {
+			classTexts = append(classTexts, fmt.Sprintf("%s: %d", name, byClass[name]))
 		}
-		t.Add(c, len(orders), table.Num(100*float64(len(orders))/float64(len(f.Cluster)), 1), table.Num(paper.StatOf(orders).Mean, 1),
-			table.Num(paper.StatOf(distances).Mean, 3), table.Num(paper.StatOf(errs).Mean, 4), f.nearestNames(members), strings.Join(parts, ", "))
+		for k, l := range labels {
+			name := f.labelName(l)
+			graphTexts = append(graphTexts, fmt.Sprintf("%s: %d", name, with[k]))
+			shareTexts = append(shareTexts, fmt.Sprintf("%s: %.0f", name, 100*share[k]/float64(len(nodes))))
+		}
+		t.Add(c, len(nodes), strings.Join(classTexts, ", "), strings.Join(graphTexts, ", "), strings.Join(shareTexts, ", "),
+			table.Num(paper.StatOf(nodes).Mean, 1), table.Num(paper.StatOf(edges).Mean, 1))
+	}
+	return t
+}
+
+// namedLabels is how many labels the table of contents names, the most frequent first.
+const namedLabels = 6
+
+// labelName is the text of a label, or its number, in a file of several columns with the column.
+func (f *Page) labelName(l label) string {
+	known := datasets.NodeLabels(f.Data.Digest)
+	switch {
+	case l.value >= 0 && l.value < len(f.Data.LabelTexts):
+		return f.Data.LabelTexts[l.value]
+	case len(f.Data.LabelValues) > 1:
+		return fmt.Sprintf("%d in column %d", l.value, l.column)
+	case l.value >= 0 && l.value < len(known):
+		return known[l.value]
+	}
+	return fmt.Sprint(l.value)
+}
+
+// sizes has a row for each cluster: how its graphs lie in it.
+func (f *Page) sizes() table.Table {
+	t := table.Table{Name: "clusters", Title: "Distances and errors in the clusters",
+		Notes: []string{"Distance: to the centre of the cluster, in " + f.metric() + ". Reconstruction: squared (fused) Gromov-Wasserstein " +
+			"distance between a graph and its model."}}
+	t.With(table.Columns{
+		{Title: "cluster", Key: true, Right: true}, {Title: "share of graphs, %", Right: true}, {Title: "nearest to the centre"},
+		{Title: "mean distance", Right: true}, {Title: "mean reconstruction", Right: true},
+	})
+	for c := range f.Found {
+		var distances, errs []float64
+		members := f.members(c)
+		for _, i := range members {
+			distances, errs = append(distances, f.Distance[i]), append(errs, f.Reconstruction[i])
+		}
+		t.Add(c, table.Num(100*float64(len(members))/float64(len(f.Cluster)), 1), f.nearestNames(members),
+			table.Num(paper.StatOf(distances).Mean, 3), table.Num(paper.StatOf(errs).Mean, 4))
 	}
 	return t
 }

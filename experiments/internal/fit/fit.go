@@ -124,10 +124,10 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 		notes = append(notes, edgesNote(usable(block["representation"] != string(datasets.KindShortestPath))))
 	}
 	clusters := s.Clusters
-	switch classes := p.Data.NumClasses(); {
+	switch {
 	case len(clusters) > 0:
-	case classes > 1:
-		clusters = []int{classes}
+	case s.byClasses(p.Data):
+		clusters = []int{p.Data.NumClasses()}
 	default:
 		for k := range min(mostClusters, n) {
 			clusters = append(clusters, k+1)
@@ -144,6 +144,11 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 	e.Indent = ""
 	err = e.Encode(map[string]any{"grid": []map[string]any{block}})
 	return b.Bytes(), notes, err
+}
+
+// byClasses reports whether the number of clusters is the number of classes: the user gave none.
+func (s *Settings) byClasses(d *datasets.Dataset) bool {
+	return len(s.Clusters) == 0 && d.NumClasses() > 1
 }
 
 // edgesNote says how the attributes of edges that are not used could be.
