@@ -153,7 +153,8 @@ func (f *Page) verdict() string {
 	if k := Separated(f.Separate); k > 1 {
 		result = words.Plural(k, "cluster", "clusters")
 	}
-	return fmt.Sprintf(" A test of the embeddings alone: %s (separated ones in %d of %d repetitions).", result, some, len(f.Separate))
+	return fmt.Sprintf(" A test of the embeddings alone: %s (separated ones in %d of %d repetitions).",
+		result, some, len(f.Separate))
 }
 
 // agreement says how far the repetitions find the same clusters.
@@ -175,7 +176,8 @@ func (f *Page) further() string {
 		return ""
 	}
 	most := f.HeldOut[last].Atoms
-	return fmt.Sprintf(" %d is the largest number of atoms tried, so more may be better: -atoms %[1]d..%d.", most, min(2*most, len(f.Cluster)))
+	return fmt.Sprintf(" %d is the largest number of atoms tried, so more may be better: -atoms %[1]d..%d.",
+		most, min(2*most, len(f.Cluster)))
 }
 
 // stable says whether different repetitions find nearly the same clusters.
