@@ -39,12 +39,12 @@ func checkVerb(p program, f *flag.FlagSet) action {
 	f.StringVar(&o.data, "data", o.data, "`folder` of the data sets, or OGDL_DATA")
 	f.StringVar(&path, "ledger", filepath.Join("docs", reproductionFolder, "ledger"), "`folder` of the ledger")
 	f.StringVar(&table, "table", "", "the `configuration` whose table is meant, where several have the row")
-	f.BoolVar(&all, "all", false, "compute all runs of the setting that the ledger has")
+	f.BoolVar(&all, "all", false, "compute every run of the setting in the ledger, not only one")
 	addWorkers(f, &o.Workers)
 	return func(ctx context.Context, args []string) (err error) {
 		var c checked
 		if c.kept, err = ledger.Open(path); err == nil && c.kept.Len() == 0 {
-			err = fmt.Errorf("-ledger %s: no run is in it", path)
+			err = fmt.Errorf("-ledger %s: the ledger is empty", path)
 		}
 		if err != nil {
 			return err

@@ -27,7 +27,7 @@ func compareVerb(p program, f *flag.FlagSet) action {
 	across := f.String("by", "", "pair rows that differ in these `KEYS`, such as epochs, and show what the change does")
 	return func(ctx context.Context, args []string) error {
 		if *exact && (*all || *across != "") {
-			return errors.New("compare: -all and -by are of rows, and -bytes compares files: give one of them")
+			return errors.New("compare: -bytes compares files; it cannot be combined with -all or -by, which compare rows")
 		}
 		if *exact {
 			return p.compareBytes(ctx, args[0], args[1])

@@ -56,7 +56,7 @@ func TestConfirm(t *testing.T) {
 	if p := s.planOf(); p.Cells != 16 || p.ToBeChosen.Least != 6 || p.ToBeChosen.Most != 12 || p.ToBeChosen.CPUSeconds != 0 {
 		t.Errorf("%+v", p.ToBeChosen)
 	}
-	s.run(exitOK).wantErr("16 cells: 0 done already, 16 to compute", "to confirm what is chosen: ")
+	s.run(exitOK).wantErr("16 cells: 0 done already, 16 to compute", "re-runs: ")
 	want := s.results()
 	extra := s.idsOf(true)
 	if n := len(extra); n < 6 || n > 12 || n%3 != 0 || n != len(s.records())-16 {
@@ -72,7 +72,7 @@ func TestConfirm(t *testing.T) {
 		}
 	}
 	s.run(exitOK)
-	s.wantErr("16 cells: 16 done already, 0 to compute", fmt.Sprintf("to confirm what is chosen: %d cells: %d done already, 0 to compute", len(extra), len(extra)))
+	s.wantErr("16 cells: 16 done already, 0 to compute", fmt.Sprintf("re-runs: %d cells: %d done already, 0 to compute", len(extra), len(extra)))
 	s.same(want)
 	s.run(exitOK, "-report")
 	s.same(want)
@@ -98,7 +98,7 @@ func TestConfirm(t *testing.T) {
 	s.write("grid.toml", confirmGrid)
 	s.run(exitOK, "-cell", extra[1]).wantErr("computed 1 cell in").wantOut("the same bytes as before")
 	s.run(exitOK, "-force", "-filter", "repetition=3")
-	s.wantErr(fmt.Sprintf("to confirm what is chosen: %d cells: 0 done already", len(extra)/3))
+	s.wantErr(fmt.Sprintf("re-runs: %d cells: 0 done already", len(extra)/3))
 	s.same(want)
 	s.run(exitOK, "-force").wantErr(fmt.Sprintf("computed %d cells", 16+len(extra)))
 	s.same(want)
@@ -159,7 +159,7 @@ func TestConfirmIsTheSame(t *testing.T) {
 
 	together := newSession(t, confirmGrid)
 	together.run(exitOK, "-shard", "1/2")
-	together.run(exitOK, "-shard", "0/2").wantErr("shard 0/2: to confirm what is chosen: ")
+	together.run(exitOK, "-shard", "0/2").wantErr("shard 0/2: re-runs: ")
 	together.run(exitOK, "-report")
 	together.same(want)
 
@@ -197,9 +197,9 @@ func TestNothingIsConfirmedOfAFailedRow(t *testing.T) {
 	}
 	s.methods[len(s.methods)-1].Fit = probeOK
 	s.run(exitOK, "-rerun", "failed")
-	s.wantErr("2 done already, 2 to compute", "to confirm what is chosen: 4 cells: 0 done already, 0 to compute")
+	s.wantErr("2 done already, 2 to compute", "re-runs: 4 cells: 0 done already, 0 to compute")
 	s.run(exitOK)
-	s.wantErr("4 cells: 4 done already, 0 to compute", "to confirm what is chosen: 4 cells: 0 done already, 4 to compute")
+	s.wantErr("4 cells: 4 done already, 0 to compute", "re-runs: 4 cells: 0 done already, 4 to compute")
 	if n := len(s.records()); n != 8 {
 		t.Errorf("%d records", n)
 	}

@@ -138,7 +138,7 @@ func (e *embedding) chosen(ctx context.Context) (src []byte, name string, err er
 		settings = ", " + setting.Describe(names)
 	}
 	name = fmt.Sprintf("cell %s (%s, %s%s, repetition %d)", best.ID, best.Dataset, found[0].Method, settings, best.Repetition)
-	fmt.Fprintf(j.stdout, "dictionary: %s, of the lowest objective in the configuration that the table chooses\n", name)
+	fmt.Fprintf(j.stdout, "dictionary: %s, the repetition of the selected setting with the lowest objective\n", name)
 	src, err = j.store.NPZ(best.ID)
 	if err == nil && src == nil {
 		err = fmt.Errorf("%s keeps no arrays", name)

@@ -140,7 +140,7 @@ func (o *fitting) run(ctx context.Context) error {
 	opt := newOptions("fit")
 	opt.out, opt.Workers = cmp.Or(o.out, "fit_"+loader.SetName(o.graphs)), o.workers
 	if err := disk.Writable(disk.OS{}, opt.out); err != nil {
-		return fmt.Errorf("-out %s: want a folder, or a name that is free: %w", opt.out, err)
+		return fmt.Errorf("-out %s: not a writable folder: %w", opt.out, err)
 	}
 	d, err := loader.Options{EdgeWeights: weights}.LoadFolder(o.graphs)
 	if err != nil {

@@ -296,7 +296,7 @@ func TestFitErrors(t *testing.T) {
 	s.verb(exitFatal, "fit", "-graphs", graphs, "-atoms", "2", "-set", "epochs=1000000", "-out", filepath.Join(graphs, "out"))
 	s.wantErr("fit: -out " + filepath.Join(graphs, "out") + ": ")
 	s.verb(exitFatal, "fit", "-graphs", graphs, "-atoms", "2", "-out", graphs)
-	s.wantErr("fit: -out " + graphs + ": want a folder")
+	s.wantErr("fit: -out " + graphs + ": not a writable folder")
 	// One that is interrupted before it begins leaves nothing.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

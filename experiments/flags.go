@@ -75,25 +75,25 @@ func onGrid(work func(*job, context.Context, *run.Selection) error, groups ...fu
 
 func (o *options) addGrid(f *flag.FlagSet) {
 	f.StringVar(&o.config, "config", o.config, "a path, a name under ./configs, or a `name` that the program carries")
-	f.Var(&o.set, "set", "this `key=value` in every grid that has the key; again and again")
+	f.Var(&o.set, "set", "override `key=value` in every grid that has the key; may be repeated")
 	f.StringVar(&o.out, "out", o.out, "`folder` of the store and the tables")
 }
 
 func (o *options) addStore(f *flag.FlagSet) {
 	f.StringVar(&o.data, "data", o.data, "`folder` of the data sets, or OGDL_DATA")
-	f.StringVar(&o.ledger, "ledger", "", "cells in this `ledger` are done; run adds to it")
+	f.StringVar(&o.ledger, "ledger", "", "count the cells of this `ledger` as done; run adds its results")
 }
 
 func (o *options) addPart(f *flag.FlagSet) {
 	f.StringVar(&o.Filter, "filter", "", "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?)")
-	f.Func("shard", "part `i/n` (from 0) of the cells, alike everywhere; no tables", func(text string) (err error) {
+	f.Func("shard", "only part `i/n` (i from 0) of the cells; writes no tables", func(text string) (err error) {
 		o.Shard, err = run.ParseShard(text)
 		return err
 	})
 }
 
 func (o *options) addCell(f *flag.FlagSet) {
-	f.StringVar(&o.Cell, "cell", "", "the cell whose `id` begins like this, done or not; no tables")
+	f.StringVar(&o.Cell, "cell", "", "only the cell whose `id` has this prefix, done or not; no tables")
 	f.BoolVar(&o.Verify, "verify", false, "check the sums of all arrays, not their sizes alone")
 }
 
@@ -107,8 +107,8 @@ func (o *options) addRun(f *flag.FlagSet) {
 }
 
 func (o *options) addPlan(f *flag.FlagSet) {
-	f.BoolVar(&o.Force, "force", false, "take what is done as missing")
-	f.Func("limit", "how many shards end within this `time` each, such as 1h", duration(&o.limit))
+	f.BoolVar(&o.Force, "force", false, "plan all cells, finished ones too")
+	f.Func("limit", "print the number of shards that each end within this `time`", duration(&o.limit))
 	f.Func("shards", "the missing cells and the time of each of `n` shards", number(&o.shards, run.MaxShards))
 	f.BoolVar(&o.json, "json", false, "as JSON")
 	addWorkers(f, &o.Workers)
@@ -119,7 +119,7 @@ func (o *options) addReport(f *flag.FlagSet) {
 }
 
 func (o *options) addFigures(f *flag.FlagSet) {
-	f.Func("figure-width", "every figure this `wide`: 8.25cm (or mm, in, pt)", func(text string) (err error) {
+	f.Func("figure-width", "`width` of every figure, such as 8.25cm (or mm, in, pt)", func(text string) (err error) {
 		o.look.Width, err = plots.ParseWidth(text)
 		return err
 	})
@@ -164,7 +164,7 @@ func nothing(f *flag.FlagSet) (err error) {
 	f.Visit(func(fl *flag.Flag) {
 		if v, ok := fl.Value.(flag.Getter); ok && err == nil {
 			if text, isText := v.Get().(string); isText && strings.TrimSpace(text) == "" {
-				err = fmt.Errorf("-%s %q: must not be empty; leave it out", fl.Name, text)
+				err = fmt.Errorf("-%s %q: the value is empty: omit the flag", fl.Name, text)
 			}
 		}
 	})
@@ -220,7 +220,7 @@ func (o *options) check() error {
 	case o.Cell != "" && (o.Rerun != "" || o.Force || o.Filter != "" || o.Shard.Of > 1):
 		return errors.New("-cell takes one cell whatever its state and shard: leave out -filter, -shard, -rerun and -force")
 	case o.shards != 0 && o.Shard.Of > 1:
-		return errors.New("-shards is about all shards: leave out -shard")
+		return errors.New("-shards plans every shard: omit -shard")
 	}
 	return nil
 }

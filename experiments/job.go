@@ -81,7 +81,7 @@ func (p program) openText(o *options, src []byte, from string) (*job, error) {
 	about := words.Plural(l.Len(), "cell", "cells")
 	if _, err := os.Stat(o.ledger); errors.Is(err, fs.ErrNotExist) {
 		if !o.computes() || o.Cell != "" { // nothing will be added
-			return nil, fmt.Errorf("-ledger %s: there is none", o.ledger)
+			return nil, fmt.Errorf("-ledger %s: no such file or folder", o.ledger)
 		}
 		about = "a new one"
 	}
@@ -204,7 +204,7 @@ func (j *job) lock(share, sweep bool) (release func(), err error) {
 	var held *lock.HeldError
 	switch {
 	case errors.As(err, &held):
-		return nil, fmt.Errorf("%w; wait until it ends, or give both a -shard", err)
+		return nil, fmt.Errorf("%w; wait for it to end, or run both with -shard", err)
 	case errors.Is(err, lock.ErrNoSupport):
 		fmt.Fprintf(j.stderr, "%s: %v; nothing keeps a second run from computing the same cells\n", j.store.Dir(), err)
 		l = nil

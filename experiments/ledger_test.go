@@ -44,7 +44,7 @@ func TestLedger(t *testing.T) {
 		if code := s.try(t.Context(), with(reads)...); code != exitFatal {
 			t.Errorf("%s with a ledger that is not there: exit code %d", reads, code)
 		}
-		s.wantErr("-ledger " + path + ": there is none")
+		s.wantErr("-ledger " + path + ": no such file or folder")
 	}
 	s.run(exitOK, with("-filter", "method=GDL repetition=0")...)
 	s.wantErr("ledger: "+path+", a new one", "ledger: 8 cells added")

@@ -88,23 +88,23 @@ func verbs() []verb {
 			about: "This is the verb where none is given. Stop it whenever you like: what is done is kept, and the same command goes on.",
 			flags: onGrid((*job).compute, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addCell, (*options).addFigures, (*options).addRun)},
 		{name: "list", doc: "show the cells of a grid with id and state", example: "ogdl list -config clustering.toml -filter 'dataset=MUTAG lambda=0'",
-			about: "Opens no data but folders of your own that are new or have changed.",
+			about: "list opens no data set, except your own folders that are new or have changed.",
 			flags: onGrid((*job).list, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addCell)},
 		{name: "plan", doc: "say what is missing, and the time and disk that it will take", example: "ogdl plan -config clustering.toml -limit 12h",
 			about: "Computes nothing. Times are those of cells like them in the store or the ledger.",
 			flags: onGrid((*job).plan, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addPlan)},
 		{name: "report", doc: "write tables, figures and page from the store alone", example: "ogdl report -config clustering.toml -figure-formats svg,pdf,png",
 			about: "Computes nothing.", flags: onGrid((*job).report, (*options).addGrid, (*options).addStore, (*options).addFigures, (*options).addReport)},
-		{name: "verdicts", doc: "say what of the paper holds, in docs/reproduction.md", example: "ogdl verdicts -ledger docs/reproduction/ledger",
+		{name: "verdicts", doc: "compare the ledger with the paper and write docs/reproduction.md", example: "ogdl verdicts -ledger docs/reproduction/ledger",
 			about: "Reads the grids of the whole paper from the ledger (default DOCS/reproduction/ledger), and computes nothing.", flags: verdictsVerb},
 		{name: "check", doc: "compute one number of the paper again", args: "DATASET METHOD", example: "ogdl check MUTAG GDL", about: checkHelp, flags: checkVerb},
 		{name: "ledger", doc: "add results to a ledger", args: "add OUT PATH", example: "ogdl ledger add results docs/reproduction/ledger",
 			about: ledgerHelp, flags: ledgerVerb},
-		{name: "gc", doc: "list what no configuration names; with -yes remove it", example: "ogdl gc -out results -yes", about: gcHelp, flags: gcVerb},
+		{name: "gc", doc: "list cells and products that no configuration names; -yes removes them", example: "ogdl gc -out results -yes", about: gcHelp, flags: gcVerb},
 		{name: "fit", doc: "learn, embed and cluster graphs of your own", example: "ogdl fit -graphs molecules.jsonl -atoms 2..10", about: fitHelp, flags: fitVerb},
 		{name: "embed", doc: "embed and assign new graphs with a fitted dictionary", example: "ogdl embed -from fit_molecules -data new.jsonl",
 			about: embedHelp, flags: embedVerb},
-		{name: "compare", doc: "two folders of results side by side, row by row", args: "A B", example: "ogdl compare results nightly/results",
+		{name: "compare", doc: "compare two folders of results, row by row", args: "A B", example: "ogdl compare results nightly/results",
 			about: compareHelp, flags: compareVerb},
 		{name: "version", doc: "say what this program was built from", example: "ogdl version", flags: versionVerb},
 		{name: "help", doc: "help VERB: flags; help methods; help METHOD, or all: keys; help configurations", example: "ogdl help GDL",
@@ -181,7 +181,7 @@ func unexpected(word string) error {
 	for _, v := range verbs() {
 		names = append(names, v.name)
 	}
-	return fmt.Errorf("unexpected argument %q; allowed: flags, or first one of %s%s", word, strings.Join(names, ", "), spec.DidYouMean(word, names))
+	return fmt.Errorf("unexpected argument %q; expected flags, or one of these verbs first: %s%s", word, strings.Join(names, ", "), spec.DidYouMean(word, names))
 }
 
 // versionVerb prints the build.

@@ -28,7 +28,7 @@ func TestMistakes(t *testing.T) {
 		{"run -conf x", "did you mean -config?"},
 		{"report -workrs 1", "flag provided but not defined: -workrs"},
 		{"list -otu x", "did you mean -out?"},
-		{"lst", `unexpected argument "lst"; allowed: flags, or first one of run, list, `},
+		{"lst", `unexpected argument "lst"; expected flags, or one of these verbs first: run, list, `},
 		{"lst", "did you mean list?"},
 		{"list more", `unexpected argument "more"`},
 		{"help nothing", "help nothing: no such verb or method"},
@@ -41,7 +41,7 @@ func TestMistakes(t *testing.T) {
 		{"plan -shards 0", "from 1 to 100000"},
 		{"plan -shards 100001", "from 1 to 100000"},
 		{"plan -shards many", "from 1 to 100000"},
-		{"plan -shards 3 -shard 0/3", "leave out -shard"},
+		{"plan -shards 3 -shard 0/3", "omit -shard"},
 		{"run -shard 3/3", "must be i/n"},
 		{"run -shard 0/3 -cell 0123", "leave out -filter, -shard"},
 		{"run -cell a -force", "leave out -filter, -shard, -rerun and -force"},
@@ -68,7 +68,7 @@ func TestMistakes(t *testing.T) {
 	for _, args := range []string{"run -cell", "run -ledger", "run -rerun", "run -data", "list -filter", "run -log", "report -out",
 		"fit -graphs", "embed -dict"} {
 		verb, name, _ := strings.Cut(args, " ")
-		s.verb(exitFatal, verb, name, "").wantErr(name + " \"\": must not be empty")
+		s.verb(exitFatal, verb, name, "").wantErr(name + " \"\": the value is empty")
 	}
 	s.write("grid.toml", strings.Replace(exptest.Tiny, "batch = 4", "batch = 0", 1))
 	s.run(exitFatal).wantErr("grid.toml:13: batch = 0: must be an integer from 1")

@@ -484,7 +484,7 @@ func TestOneBadCellStopsNothing(t *testing.T) {
 	must(t, os.RemoveAll(filepath.Join(s.dir, "out", "store")))
 	s.run(exitOK, "-filter", "repetition=0")
 	s.run(exitOK, "-rerun", "failed")
-	s.wantErr("4 done already, 0 to compute", "-rerun failed: none has failed; without it what has not run is computed")
+	s.wantErr("4 done already, 0 to compute", "-rerun failed: no cell has failed. Without it this command computes the missing cells")
 }
 
 func probeOK(_ context.Context, t *method.Task) (*method.Result, error) {

@@ -111,7 +111,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"atoms zero", "[4, 8]", "[4, 0]", ":12:", []string{"atoms = 0", "from 1"}},
 		{"atoms a real", "[4, 8]", "4.0", ":12:", []string{"atoms = 4", "an integer"}},
 		{"atoms missing", "atoms = [4, 8]\n", "", ":6:", []string{"atoms: missing", "atoms_per_class"}},
-		{"atoms given twice over", "alpha = 0.5", "alpha = 0.5\natoms_per_class = 2", ":13:", []string{"atoms = 4", "stands beside atoms_per_class"}},
+		{"atoms given twice over", "alpha = 0.5", "alpha = 0.5\natoms_per_class = 2", ":13:", []string{"atoms = 4", "cannot be combined with atoms_per_class"}},
 		{"order another word", `"median"`, `"mean"`, ":13:", []string{`order = "mean"`, `"median"`}},
 		{"order zero", `"median"`, `0`, ":13:", []string{"order = 0", "from 1"}},
 		{"dictionary that fills the memory", "atoms = [4, 8]\norder = \"median\"", "atoms = [4, 1000]\norder = 10000", ":13:", []string{"order = 10000", "at most"}},

@@ -95,7 +95,7 @@ func CheckInit(v spec.Values) (key, want string) {
 func CheckAtoms(v spec.Values) (key, want string) {
 	switch {
 	case v.Has("atoms") && v.Has("atoms_per_class"):
-		return "atoms", "stands beside atoms_per_class; give one of the two"
+		return "atoms", "cannot be combined with atoms_per_class"
 	case !v.Has("atoms") && !v.Has("atoms_per_class"):
 		return "atoms", "missing; give atoms (a number) or atoms_per_class"
 	case v.Text(spec.DatasetKey) == spec.NameD2 && v.Has("atoms_per_class"):

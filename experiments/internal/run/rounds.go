@@ -90,7 +90,7 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 		hours, words.Plural(r.Workers, "worker", "workers"))
 	if len(pending) == 0 {
 		if r.Rerun != "" && before < len(cells) {
-			fmt.Fprintln(r.Stderr, "-rerun failed: none has failed; without it what has not run is computed, and cells whose data have changed are such")
+			fmt.Fprintln(r.Stderr, "-rerun failed: no cell has failed. Without it this command computes the missing cells, and cells whose data have changed.")
 		}
 		return nil
 	}
@@ -207,5 +207,5 @@ func (r *Run) Confirm(ctx context.Context, sel *Selection) error {
 	if len(cells) == 0 {
 		return nil
 	}
-	return r.Round(ctx, "to confirm what is chosen: ", cells)
+	return r.Round(ctx, "re-runs: ", cells)
 }
