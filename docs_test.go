@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 )
 
 // pages are the texts of docs/, by path.
@@ -28,7 +29,7 @@ func pages(t *testing.T) map[string]string {
 	out := map[string]string{}
 	for _, p := range paths {
 		src, err := os.ReadFile(p)
-		must(t, err)
+		must.Do(t, err)
 		out[p] = string(src)
 	}
 	return out
@@ -103,7 +104,7 @@ func TestLinks(t *testing.T) {
 // TestWalk: the stops from a configuration to its tables are functions that are there.
 func TestWalk(t *testing.T) {
 	text, err := os.ReadFile("ARCHITECTURE.md")
-	must(t, err)
+	must.Do(t, err)
 	stops := regexp.MustCompile("(?m)^\\d+\\. `([\\w/]+\\.go):(\\w+)`").FindAllStringSubmatch(string(text), -1)
 	if len(stops) == 0 || len(stops) > 12 {
 		t.Errorf("%d stops", len(stops))
@@ -120,7 +121,7 @@ func TestWalk(t *testing.T) {
 // it. Besides the list they call no function of the listed files that gets or gives cells, records or files, but for those that only look at them.
 func TestCellWalk(t *testing.T) {
 	text, err := os.ReadFile("ARCHITECTURE.md")
-	must(t, err)
+	must.Do(t, err)
 	looks := strings.Fields("OfGrid Countable Computable Confirm showCell sourcesOf checkDigests StateOf Timing Contradiction current expected finished add " +
 		"intact orKept judge look Get NPZPath Expect Release Unplaced setStatus Finite check")
 	type function struct {
@@ -135,7 +136,7 @@ func TestCellWalk(t *testing.T) {
 	parse := func(path string) {
 		set := token.NewFileSet()
 		f, err := parser.ParseFile(set, path, nil, 0)
-		must(t, err)
+		must.Do(t, err)
 		files[path] = map[string]function{}
 		for _, d := range f.Decls {
 			d, ok := d.(*ast.FuncDecl)
@@ -212,14 +213,14 @@ func TestDocsExamples(t *testing.T) {
 			case "toml":
 				seen++
 				path := filepath.Join(t.TempDir(), "page.toml")
-				must(t, os.WriteFile(path, []byte(m[2]), 0o644))
+				must.Do(t, os.WriteFile(path, []byte(m[2]), 0o644))
 				if out, ok := program(t, "list", "-config", path); !ok {
 					t.Errorf("%s: %s", page, out)
 				}
 			case "go":
 				seen++
 				path := filepath.Join(t.TempDir(), "main.go")
-				must(t, os.WriteFile(path, []byte(m[2]), 0o644))
+				must.Do(t, os.WriteFile(path, []byte(m[2]), 0o644))
 				if out, err := exec.Command("go", "vet", path).CombinedOutput(); err != nil {
 					t.Errorf("%s: %v\n%s", page, err, out)
 				}
@@ -253,7 +254,7 @@ func TestDocsPython(t *testing.T) {
 	t.Parallel()
 	python := sharedtest.NumPy(t)
 	script, err := filepath.Abs("python/ogdl.py")
-	must(t, err)
+	must.Do(t, err)
 	dir := t.TempDir()
 	config := filepath.Join(dir, "small.toml")
 	err = os.WriteFile(config, []byte(`table = "clustering"
@@ -277,7 +278,7 @@ epochs = 3
 		graphs := strings.Repeat(`{"edges":[[0,1],[1,2]]}`+"\n"+`{"edges":[[0,1],[1,2],[0,2]]}`+"\n", 3)
 		err = os.WriteFile(filepath.Join(dir, "plain.jsonl"), []byte(graphs), 0o644)
 	}
-	must(t, err)
+	must.Do(t, err)
 	out := filepath.Join(dir, "results")
 	if text, ok := program(t, "-config", config, "-out", out); !ok {
 		t.Fatal(text)
@@ -318,7 +319,7 @@ var (
 // TestFigureNumbers: what docs/figures.md says of a figure stands in its published tables, digit by digit.
 func TestFigureNumbers(t *testing.T) {
 	text, err := os.ReadFile("docs/figures.md")
-	must(t, err)
+	must.Do(t, err)
 	held := 0
 	for _, section := range strings.Split(string(text), "\n## ") {
 		m := figureTables.FindStringSubmatch(section)
@@ -351,7 +352,7 @@ func TestCommitsAreThere(t *testing.T) {
 		t.Skip("no checkout with the whole history")
 	}
 	page, err := os.ReadFile("docs/reproduction/runs.md")
-	must(t, err)
+	must.Do(t, err)
 	named := map[string]bool{}
 	for _, m := range regexp.MustCompile(`commit ([0-9a-f]{7})\b`).FindAllStringSubmatch(string(page), -1) {
 		if named[m[1]] {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 const module = "ogdl"
@@ -137,7 +139,7 @@ func matches(pattern, name string) bool {
 // TestImports holds every package to the table. Test files may import freely.
 func TestImports(t *testing.T) {
 	all, err := packages()
-	must(t, err)
+	must.Do(t, err)
 	for _, must := range []string{"ot", "ot/gw", "gdl", "datasets", "eval", "reports", "experiments"} {
 		if _, there := all[module+"/"+must]; !there {
 			t.Errorf("go list does not know %s/%s", module, must)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 var update = flag.Bool("update", false, "write docs/molecules.jsonl anew")
@@ -46,7 +48,7 @@ func TestMolecules(t *testing.T) {
 	const path = "docs/molecules.jsonl"
 	want := molecules()
 	if *update {
-		must(t, os.WriteFile(path, []byte(want), 0o644))
+		must.Do(t, os.WriteFile(path, []byte(want), 0o644))
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != want {
 		t.Errorf("%s is not what -update writes: %v", path, err)

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // TestNoNetwork sees that nothing but the fetch script can use the network: no package,
@@ -35,5 +37,5 @@ func TestNoNetwork(t *testing.T) {
 		}
 		return nil
 	})
-	must(t, err)
+	must.Do(t, err)
 }

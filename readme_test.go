@@ -15,15 +15,8 @@ import (
 	"testing"
 
 	"ogdl/configs"
+	"ogdl/internal/test/must"
 )
-
-// must ends a test for an error that it does not expect.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // block is a fenced block of the README.
 type block struct{ language, text string }
@@ -33,7 +26,7 @@ var fence = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 func readme(t *testing.T) (text string, blocks []block) {
 	t.Helper()
 	src, err := os.ReadFile("README.md")
-	must(t, err)
+	must.Do(t, err)
 	for _, m := range fence.FindAllStringSubmatch(string(src), -1) {
 		blocks = append(blocks, block{m[1], m[2]})
 	}
@@ -117,7 +110,7 @@ func TestMain(m *testing.M) {
 func program(t *testing.T, args ...string) (out string, ok bool) {
 	t.Helper()
 	path, err := built()
-	must(t, err)
+	must.Do(t, err)
 	cmd := exec.Command(path, args...)
 	cmd.Dir = t.TempDir()
 	text, err := cmd.CombinedOutput()
@@ -385,7 +378,7 @@ func listIn(t *testing.T, table, method string, lines ...string) (out string, ok
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "readme.toml")
 	src := fmt.Sprintf("table = %q\n[[grid]]\nmethod = %q\n%s\n", table, method, strings.Join(lines, "\n"))
-	must(t, os.WriteFile(path, []byte(src), 0o644))
+	must.Do(t, os.WriteFile(path, []byte(src), 0o644))
 	return program(t, "list", "-config", path)
 }
 
@@ -548,7 +541,7 @@ func TestReadmeExamples(t *testing.T) {
 		}
 		ran = true
 		path := filepath.Join(t.TempDir(), "main.go")
-		must(t, os.WriteFile(path, []byte(b.text), 0o644))
+		must.Do(t, os.WriteFile(path, []byte(b.text), 0o644))
 		binary, err := build("readme.exe", path)
 		prints(t, binary, err, blocks[i+1].text)
 	}
@@ -579,7 +572,7 @@ func TestExamples(t *testing.T) {
 // prints runs a program in an empty folder, unless it could not be built, and compares what it prints.
 func prints(t *testing.T, binary string, err error, want string) {
 	t.Helper()
-	must(t, err)
+	must.Do(t, err)
 	cmd := exec.Command(binary)
 	cmd.Dir = t.TempDir()
 	out, err := cmd.CombinedOutput()
@@ -598,7 +591,7 @@ func TestReadmeCounts(t *testing.T) {
 	if errors.Is(err, os.ErrNotExist) {
 		t.Skip("no reproduction is published")
 	}
-	must(t, err)
+	must.Do(t, err)
 	text, _ := readme(t)
 	for _, missing := range missingCounts(text, string(page)) {
 		t.Errorf("the README lacks %q under its first heading", missing)

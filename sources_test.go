@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"ogdl"
+	"ogdl/internal/test/must"
 )
 
 var full = flag.Bool("full", false, "also compare go run with binaries that are built in several ways")
@@ -54,7 +55,7 @@ var packages = sync.OnceValues(func() (map[string]pkg, error) {
 func ofProgram(t *testing.T) (out []pkg) {
 	t.Helper()
 	all, err := packages()
-	must(t, err)
+	must.Do(t, err)
 	for _, path := range append(all["ogdl/experiments"].Deps, "ogdl/experiments") {
 		out = append(out, all[path])
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // TestThirdParty: THIRD_PARTY.txt has a licence of every module that is built into the program, and of no others.
@@ -19,7 +21,7 @@ func TestThirdParty(t *testing.T) {
 	slices.Sort(want)
 	want = append([]string{"Go standard library"}, slices.Compact(want)...)
 	text, err := os.ReadFile("THIRD_PARTY.txt")
-	must(t, err)
+	must.Do(t, err)
 	parts := regexp.MustCompile(`(?m)^=== (.*)$`).FindAllStringSubmatchIndex(string(text), -1)
 	var got []string
 	for i, m := range parts {

@@ -14,15 +14,8 @@ import (
 
 	"ogdl/internal/disk"
 	"ogdl/internal/disktest"
+	"ogdl/internal/test/must"
 )
-
-// must ends a test for an error that it does not expect.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 func content(fsys disk.FS, path string) (string, error) {
 	f, err := fsys.Open(path)
@@ -97,7 +90,7 @@ func TestOS(t *testing.T) {
 			dir := filepath.Join(c.root, "a", "b")
 			path := filepath.Join(dir, "file")
 			for _, text := range []string{"one", "another"} {
-				must(t, disk.Put(c.fsys, data(path, text)))
+				must.Do(t, disk.Put(c.fsys, data(path, text)))
 				if got, err := content(c.fsys, path); got != text || err != nil {
 					t.Errorf("%q, %v", got, err)
 				}
@@ -151,7 +144,7 @@ func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	mine, dead := disk.TempNameOf(os.Getpid()), disk.TempNameOf(1<<30) // above any pid
 	for _, name := range []string{mine, dead, "table.txt", disk.TempPrefix + "x", disk.TempPrefix + "far-away.0.A"} {
-		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
 	}
 	if n, err := disk.Sweep(disk.OS{}, dir, disk.Abandoned); n != 1 || err != nil {
 		t.Errorf("%d, %v", n, err)
@@ -200,7 +193,7 @@ func TestPutUntil(t *testing.T) {
 		for n := range paths {
 			d := disktest.New()
 			for _, p := range paths {
-				must(t, disk.Put(d, data(p, "old")))
+				must.Do(t, disk.Put(d, data(p, "old")))
 			}
 			before := d.Files()
 			ctx, cancel := context.WithCancel(t.Context())

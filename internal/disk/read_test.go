@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"ogdl/internal/disk"
+	"ogdl/internal/test/must"
 )
 
 // TestReadFile: what is no regular file, or too large, is neither waited for nor read.
 func TestReadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
-	must(t, os.WriteFile(path, []byte("four"), 0o666))
+	must.Do(t, os.WriteFile(path, []byte("four"), 0o666))
 	if got, err := disk.ReadFile(path, 4); err != nil || string(got) != "four" {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -27,7 +28,7 @@ func TestReadFile(t *testing.T) {
 // TestWritable: a folder that is there or not, below one that takes files or a file.
 func TestWritable(t *testing.T) {
 	dir := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o666))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o666))
 	for path, fine := range map[string]bool{"": true, "a/b": true, "file": false, "file/a": false} {
 		if err := disk.Writable(disk.OS{}, filepath.Join(dir, path)); (err == nil) != fine {
 			t.Errorf("%q: error %v", path, err)

@@ -9,15 +9,8 @@ import (
 	"testing"
 
 	"ogdl/internal/disk"
+	"ogdl/internal/test/must"
 )
-
-// must ends a test for an error that it does not expect.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // recorder takes a trial's complaints.
 type recorder struct {
@@ -150,21 +143,21 @@ func TestTrialFindsWhatIsWrong(t *testing.T) {
 // TestPowerCuts: what is durable stays, of the rest every subset comes up.
 func TestPowerCuts(t *testing.T) {
 	d := New()
-	must(t, disk.Put(d, disk.Data{Path: "/a/kept", Bytes: []byte("1234")}))
+	must.Do(t, disk.Put(d, disk.Data{Path: "/a/kept", Bytes: []byte("1234")}))
 	put := func(path, text string, sync bool) {
 		t.Helper()
 		f, err := d.Create(path)
-		must(t, err)
+		must.Do(t, err)
 		if _, err := io.WriteString(f, text); err != nil {
 			t.Fatal(err)
 		}
 		if sync {
-			must(t, f.Sync())
+			must.Do(t, f.Sync())
 		}
 	}
 	put("/a/new", "abcd", true)
-	must(t, d.Rename("/a/new", "/a/kept"))
-	must(t, d.Mkdir("/b"))
+	must.Do(t, d.Rename("/a/new", "/a/kept"))
+	must.Do(t, d.Mkdir("/b"))
 	put("/b/torn", "wxyz", false)
 	seen := map[string]bool{}
 	for c := range d.PowerCuts() {

@@ -15,18 +15,11 @@ import (
 	"ogdl/internal/disktest"
 	"ogdl/internal/fuzztest"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
-
-// must ends a test for an error that it does not expect.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // cell is what one cell leaves, as a run has it.
 type cell struct {
@@ -74,13 +67,13 @@ func cells(method string, n int) (out []cell) {
 func add(t testing.TB, path string, cells []cell) *Ledger {
 	t.Helper()
 	l, err := Open(path)
-	must(t, err)
+	must.Do(t, err)
 	for _, c := range cells {
 		if _, err := l.Add(c.record, c.kept, c.timing, func(string) float64 { return 12.345 }); err != nil {
 			t.Fatal(err)
 		}
 	}
-	must(t, l.Save())
+	must.Do(t, l.Save())
 	return l
 }
 
@@ -105,7 +98,7 @@ func TestLedger(t *testing.T) {
 	for _, path := range []string{filepath.Join(t.TempDir(), "ledger"), filepath.Join(t.TempDir(), "all"+Ending)} {
 		l := add(t, path, all)
 		again, err := Open(path)
-		must(t, err)
+		must.Do(t, err)
 		if again.Len() != 25 || !slices.Equal(again.IDs(), l.IDs()) {
 			t.Fatalf("%d cells", again.Len())
 		}
@@ -165,7 +158,7 @@ func TestAnyOrder(t *testing.T) {
 		}
 		file := filepath.Join(dir, "MUTAG_GDL"+Ending)
 		before, err := os.Stat(file)
-		must(t, err)
+		must.Do(t, err)
 		add(t, dir, all[:5])
 		if after, err := os.Stat(file); err != nil || !os.SameFile(before, after) {
 			t.Error("a file was written though nothing is new")
@@ -191,7 +184,7 @@ func TestConflict(t *testing.T) {
 		"agreement with cell " + all[0].record.ID: func(_ *record.Record, k *record.Kept) { k.Agree[0].Index = -0.5 },
 	} {
 		l, err := Open(dir)
-		must(t, err)
+		must.Do(t, err)
 		other := cells("GDL", 1)[1]
 		change(other.record, other.kept)
 		_, err = l.Add(other.record, other.kept, other.timing, nil)
@@ -209,7 +202,7 @@ func TestConflict(t *testing.T) {
 		"arrays":    func(r *record.Record) { r.NPZSum = strings.Repeat("0", 64) },
 	} {
 		l, err := Open(dir)
-		must(t, err)
+		must.Do(t, err)
 		other := cells("GDL", 1)[1]
 		change(other.record)
 		if near, err := l.Add(other.record, other.kept, other.timing, nil); !near || err != nil || l.Unsaved() > 0 {
@@ -218,7 +211,7 @@ func TestConflict(t *testing.T) {
 	}
 	// A later program knows one parameter more, says so in the arrays' file, and was faster.
 	l, err := Open(dir)
-	must(t, err)
+	must.Do(t, err)
 	other := cells("GDL", 1)[1]
 	other.record.Params["new"], other.record.NPZSum, other.record.Provenance.Sources, other.timing.CPUSeconds = 1, strings.Repeat("0", 64), "0", 0.5
 	if _, err := l.Add(other.record, other.kept, other.timing, nil); err != nil || l.Unsaved() != 1 {
@@ -255,21 +248,21 @@ func TestDamage(t *testing.T) {
 	add(t, dir, cells("GDL", 3))
 	file := filepath.Join(dir, "MUTAG_GDL"+Ending)
 	whole, err := os.ReadFile(file)
-	must(t, err)
+	must.Do(t, err)
 	for cut := 0; cut < len(whole); cut += 5 {
-		must(t, os.WriteFile(file, whole[:cut], 0o666))
+		must.Do(t, os.WriteFile(file, whole[:cut], 0o666))
 		if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), file) {
 			t.Fatalf("cut to %d of %d bytes: %v", cut, len(whole), err)
 		}
 		altered := slices.Clone(whole)
 		altered[cut] ^= 0x10
-		must(t, os.WriteFile(file, altered, 0o666))
+		must.Do(t, os.WriteFile(file, altered, 0o666))
 		if l, err := Open(dir); err == nil && l.Len() != 15 { // a byte of gzip's head may say nothing
 			t.Fatalf("byte %d altered: %d cells", cut, l.Len())
 		}
 	}
 	other := filepath.Join(dir, "README")
-	must(t, os.WriteFile(other, nil, 0o666))
+	must.Do(t, os.WriteFile(other, nil, 0o666))
 	if _, err := Open(other); err == nil {
 		t.Error("a file of another kind was taken for a ledger")
 	}

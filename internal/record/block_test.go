@@ -13,6 +13,7 @@ import (
 
 	"ogdl/internal/fuzztest"
 	"ogdl/internal/npz"
+	"ogdl/internal/test/must"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -31,12 +32,12 @@ var sampleWhere = Provenance{Revision: "abc", GoVersion: "go1.26", GOARCH: "amd6
 func openProduct(t testing.TB) (*Store, *Product) {
 	t.Helper()
 	s, err := Open(t.TempDir())
-	must(t, err)
+	must.Do(t, err)
 	p := sampleProduct()
-	must(t, s.PutProduct(p))
+	must.Do(t, s.PutProduct(p))
 	for b := range 2 {
 		cost := &BlockTiming{Seconds: 2, CPUSeconds: 1.5, Host: "here", Started: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)}
-		must(t, s.PutBlock(p.ID, b, sampleArrays(float64(b)), sampleWhere, cost))
+		must.Do(t, s.PutBlock(p.ID, b, sampleArrays(float64(b)), sampleWhere, cost))
 	}
 	return s, p
 }
@@ -59,7 +60,7 @@ func TestProductPutGet(t *testing.T) {
 	}
 	for b := range 2 {
 		block, err := s.Block(p.ID, b)
-		must(t, err)
+		must.Do(t, err)
 		if diff := cmp.Diff(&Block{Arrays: sampleArrays(float64(b)), Provenance: sampleWhere}, block); diff != "" {
 			t.Error(diff)
 		}
@@ -79,7 +80,7 @@ func TestProductPutGet(t *testing.T) {
 		t.Errorf("records %q, %v", ids, err)
 	}
 	data, err := os.ReadFile(blockPath(t, s, p.ID, 1))
-	must(t, err)
+	must.Do(t, err)
 	arrays, err := npz.Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil || len(arrays) != 3 || !strings.Contains(arrays[0].Text[0], p.ID) {
 		t.Errorf("%d arrays, %v", len(arrays), err)
@@ -123,21 +124,21 @@ func TestBlocksOfOthers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, p := openProduct(t)
 			old := blockPath(t, s, p.ID, 0)
-			must(t, os.Remove(old))
+			must.Do(t, os.Remove(old))
 			var file bytes.Buffer
 			arrays := append([]npz.Array{npz.Scalar(blockArray, strings.Replace(c.head, "ID", p.ID, 1))}, sampleArrays(0)...)
 			err := npz.Write(&file, arrays)
 			if err == nil {
 				err = os.WriteFile(filepath.Join(filepath.Dir(old), "00000-"+sumOf(file.Bytes())[:blockDigits]+".npz"), file.Bytes(), 0o666)
 			}
-			must(t, err)
+			must.Do(t, err)
 			b, err := s.Block(p.ID, 0)
 			var other *SchemaError
 			if b != nil || err == nil || errors.Is(err, ErrCorrupt) != c.corrupt || errors.As(err, &other) == c.corrupt || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("%v, %v", b, err)
 			}
 			// Computed again it is there; what is corrupt goes, what another program wrote stays.
-			must(t, s.PutBlock(p.ID, 0, sampleArrays(0), sampleWhere, nil))
+			must.Do(t, s.PutBlock(p.ID, 0, sampleArrays(0), sampleWhere, nil))
 			if b, err := s.Block(p.ID, 0); b == nil {
 				t.Error(err)
 			}
@@ -152,7 +153,7 @@ func TestBlocksOfOthers(t *testing.T) {
 func TestMergedFolders(t *testing.T) {
 	s, p := openProduct(t)
 	first := blockPath(t, s, p.ID, 0)
-	must(t, s.PutBlock(p.ID, 0, sampleArrays(0), Provenance{Revision: "other"}, nil))
+	must.Do(t, s.PutBlock(p.ID, 0, sampleArrays(0), Provenance{Revision: "other"}, nil))
 	paths, err := s.blockFiles(p.ID, 0)
 	if err != nil || len(paths) != 2 {
 		t.Fatalf("%q, %v", paths, err)
@@ -161,7 +162,7 @@ func TestMergedFolders(t *testing.T) {
 		if b, err := s.Block(p.ID, 0); b == nil || err != nil {
 			t.Error(err)
 		}
-		must(t, os.WriteFile(first, []byte("spoilt"), 0o666))
+		must.Do(t, os.WriteFile(first, []byte("spoilt"), 0o666))
 	}
 }
 
@@ -176,7 +177,7 @@ func TestBlockThatVanishes(t *testing.T) {
 	if b, err := s.Block(p.ID, 1); b == nil || err != nil {
 		t.Errorf("%v, %v", b, err)
 	}
-	must(t, os.Rename(gone, strings.Replace(gone, "00001-", "00002-", 1)))
+	must.Do(t, os.Rename(gone, strings.Replace(gone, "00001-", "00002-", 1)))
 	if b, err := s.Block(p.ID, 2); b != nil || err != nil {
 		t.Errorf("nothing but a file that is gone: %v, %v", b, err)
 	}
@@ -227,9 +228,9 @@ func FuzzBlock(f *testing.F) {
 			return
 		}
 		head, err := CanonicalJSON(blockHead{BlockSchema, testID, 3, b.Provenance})
-		must(t, err)
+		must.Do(t, err)
 		var file bytes.Buffer
-		must(t, npz.Write(&file, append([]npz.Array{npz.Scalar(blockArray, string(head))}, b.Arrays...)))
+		must.Do(t, npz.Write(&file, append([]npz.Array{npz.Scalar(blockArray, string(head))}, b.Arrays...)))
 		again, err := parseBlock("00003-"+sumOf(file.Bytes())[:blockDigits]+".npz", file.Bytes(), testID, 3)
 		if err != nil || len(again.Arrays) != len(b.Arrays) || again.Provenance != b.Provenance {
 			t.Fatalf("%v: %+v written reads back as %+v", err, b, again)

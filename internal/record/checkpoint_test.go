@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 func TestCheckpoint(t *testing.T) {
@@ -13,7 +15,7 @@ func TestCheckpoint(t *testing.T) {
 		t.Errorf("a checkpoint that nobody wrote: %q, %v", data, err)
 	}
 	for _, data := range []string{"first", "", "line\nline\n"} {
-		must(t, s.PutCheckpoint(id, []byte(data)))
+		must.Do(t, s.PutCheckpoint(id, []byte(data)))
 		if got, err := s.Checkpoint(id); err != nil || !bytes.Equal(got, []byte(data)) || got == nil {
 			t.Errorf("%q, %v, expected %q", got, err, data)
 		}
@@ -37,18 +39,18 @@ func TestCheckpointGoesWithTheResult(t *testing.T) {
 	}
 	r := sampleRecord(testID)
 	r.Status = Timeout
-	must(t, errors.Join(s.PutCheckpoint(testID, []byte("half")), s.Put(r, nil, nil)))
+	must.Do(t, errors.Join(s.PutCheckpoint(testID, []byte("half")), s.Put(r, nil, nil)))
 	is(true, "after a timeout")
 	if n, err := s.Sweep(); n != 0 || err != nil {
 		t.Errorf("Sweep removed %d, %v", n, err)
 	}
 	is(true, "after a sweep")
 	r.Status = OK
-	must(t, s.Put(r, nil, nil))
+	must.Do(t, s.Put(r, nil, nil))
 	is(false, "after the result")
 
 	// A killed run may leave one beside a result.
-	must(t, s.PutCheckpoint(testID, []byte("half")))
+	must.Do(t, s.PutCheckpoint(testID, []byte("half")))
 	if n, err := s.Sweep(); n != 1 || err != nil {
 		t.Errorf("Sweep removed %d, %v", n, err)
 	}

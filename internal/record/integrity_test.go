@@ -11,6 +11,7 @@ import (
 	"ogdl/internal/disktest"
 	"ogdl/internal/fuzztest"
 	"ogdl/internal/npz"
+	"ogdl/internal/test/must"
 )
 
 // TestEveryByteIsGuarded flips every bit of every byte of each kind of file in a store, cuts
@@ -18,9 +19,9 @@ import (
 func TestEveryByteIsGuarded(t *testing.T) {
 	d := disktest.New()
 	s, err := OpenOn(d, crashDir)
-	must(t, err)
+	must.Do(t, err)
 	var arrays bytes.Buffer
-	must(t, npz.Write(&arrays, sampleArrays(2)))
+	must.Do(t, npz.Write(&arrays, sampleArrays(2)))
 	r, p := sampleRecord(testID), sampleProduct()
 	if err := errors.Join(
 		s.Put(r, sampleTiming(), arrays.Bytes()), s.PutCheckpoint(testID, arrays.Bytes()), s.PutProduct(p),
@@ -79,16 +80,16 @@ func TestEveryByteIsGuarded(t *testing.T) {
 func TestCorruptOtherwise(t *testing.T) {
 	write := func(s *Store, id string, data []byte) {
 		t.Helper()
-		must(t, os.WriteFile(s.Path(id), data, 0o666))
+		must.Do(t, os.WriteFile(s.Path(id), data, 0o666))
 	}
 	for name, spoil := range map[string]func(s *Store, r *Record){
 		"npz gone": func(s *Store, r *Record) {
-			must(t, os.Remove(s.NPZPath(r)))
+			must.Do(t, os.Remove(s.NPZPath(r)))
 		},
 		"another record's file": func(s *Store, r *Record) {
 			r.ID = "00112233"
 			data, err := encode(r)
-			must(t, err)
+			must.Do(t, err)
 			write(s, testID, data)
 		},
 		"no JSON":          func(s *Store, r *Record) { write(s, testID, seal(Schema, []byte("{"))) },
@@ -100,7 +101,7 @@ func TestCorruptOtherwise(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
 			r, err := s.Get(testID)
-			must(t, err)
+			must.Do(t, err)
 			spoil(s, r)
 			for _, get := range []func(string) (*Record, error){s.Get, s.Head} {
 				if r, err := get(testID); r != nil || !errors.Is(err, ErrCorrupt) {
@@ -111,7 +112,7 @@ func TestCorruptOtherwise(t *testing.T) {
 				t.Errorf("NPZ: error %v", err)
 			}
 			// Computed again, it is whole again.
-			must(t, s.Put(sampleRecord(testID), nil, []byte("arrays")))
+			must.Do(t, s.Put(sampleRecord(testID), nil, []byte("arrays")))
 			if r, err := s.Get(testID); r == nil || err != nil {
 				t.Errorf("after Put: %v, %v", r, err)
 			}
@@ -122,7 +123,7 @@ func TestCorruptOtherwise(t *testing.T) {
 func TestOtherSchemasAreNamed(t *testing.T) {
 	for schema, word := range map[int]string{0: "older", Schema + 1: "newer", 999999999: "newer"} {
 		s := open(t)
-		must(t, os.WriteFile(s.Path(testID), seal(schema, []byte(`{"whatever":[1]}`)), 0o666))
+		must.Do(t, os.WriteFile(s.Path(testID), seal(schema, []byte(`{"whatever":[1]}`)), 0o666))
 		_, err := s.Get(testID)
 		var se *SchemaError
 		if !errors.As(err, &se) || se.Got != schema || !strings.Contains(err.Error(), word) || !strings.Contains(err.Error(), s.Path(testID)) {
@@ -149,9 +150,9 @@ func FuzzRecord(f *testing.F) {
 			return
 		}
 		again, err := encode(r)
-		must(t, err)
+		must.Do(t, err)
 		back := new(Record)
-		must(t, decode("x", again, back))
+		must.Do(t, decode("x", again, back))
 		third, err := encode(back)
 		if err != nil || !bytes.Equal(again, third) {
 			t.Errorf("%v\n%s\n%s", err, again, third)
@@ -177,7 +178,7 @@ func FuzzProduct(f *testing.F) {
 			return
 		}
 		file, err := encode(p)
-		must(t, err)
+		must.Do(t, err)
 		again := new(Product)
 		if err := decode("x", file, again); err != nil || again.identity() != p.identity() {
 			t.Fatalf("%v: another identity after %s", err, file)

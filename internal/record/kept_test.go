@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // remembered is a ledger of some records.
@@ -36,7 +38,7 @@ func TestConsult(t *testing.T) {
 	s := open(t)
 	bad := sampleRecord(failed)
 	bad.Status = Failed
-	must(t, s.Put(bad, nil, nil))
+	must.Do(t, s.Put(bad, nil, nil))
 	kept := func(id string) *Record {
 		r := sampleRecord(id)
 		r.Assignment, r.Kept = nil, &Kept{NPZ: "0123456789ab", Sizes: []int{2, 1}, Agree: []Agreement{{ID: testID, Index: 0.5}}}

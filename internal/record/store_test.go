@@ -13,18 +13,11 @@ import (
 	"time"
 
 	"ogdl/internal/disk"
+	"ogdl/internal/test/must"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
-
-// must ends a test for an error that it does not expect.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 const testID = "0123456789abcdef"
 
@@ -51,8 +44,8 @@ func sampleTiming() *Timing {
 func open(t testing.TB) *Store {
 	t.Helper()
 	s, err := Open(t.TempDir())
-	must(t, err)
-	must(t, s.Put(sampleRecord(testID), sampleTiming(), []byte("arrays")))
+	must.Do(t, err)
+	must.Do(t, s.Put(sampleRecord(testID), sampleTiming(), []byte("arrays")))
 	return s
 }
 
@@ -76,7 +69,7 @@ func TestPutGet(t *testing.T) {
 	want := sampleRecord(testID)
 	want.Schema, want.NPZSize = Schema, 6
 	got, err := s.Get(testID)
-	must(t, err)
+	must.Do(t, err)
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Record{}, "NPZSum")); diff != "" {
 		t.Error(diff)
 	}
@@ -84,7 +77,7 @@ func TestPutGet(t *testing.T) {
 		t.Errorf("NPZ = %q, %v", data, err)
 	}
 	timing, err := s.Timing(testID)
-	must(t, err)
+	must.Do(t, err)
 	wantTiming := sampleTiming()
 	wantTiming.ID = testID
 	if diff := cmp.Diff(wantTiming, timing); diff != "" {
@@ -119,7 +112,7 @@ func TestMissing(t *testing.T) {
 func TestNothingIsCreatedByReading(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	s, err := Open(dir)
-	must(t, err)
+	must.Do(t, err)
 	if r, err := s.Get(testID); r != nil || err != nil {
 		t.Error(r, err)
 	}
@@ -132,7 +125,7 @@ func TestNothingIsCreatedByReading(t *testing.T) {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("the folder was created")
 	}
-	must(t, errors.Join(s.MakeDir(), s.Writable()))
+	must.Do(t, errors.Join(s.MakeDir(), s.Writable()))
 	if got := names(t, s); len(got) != 0 {
 		t.Errorf("Prepare left %q", got)
 	}
@@ -142,9 +135,9 @@ func TestNothingIsCreatedByReading(t *testing.T) {
 func TestSchemaIsPinned(t *testing.T) {
 	s := open(t)
 	got, err := os.ReadFile(s.Path(testID))
-	must(t, err)
+	must.Do(t, err)
 	_, payload, err := unseal(got)
-	must(t, err)
+	must.Do(t, err)
 	const want = `{"assignment":[0,1,1],"base_seed":9223372036854775807,` +
 		`"convergence":{"cap_hits":1,"iterations":70,"max_gap":1e-9,"solves":5},"dataset":"MUTAG","digest":"d1","epoch_loss":[0.5,0.25],` +
 		`"id":"0123456789abcdef","loader_version":1,"method":"gdl","method_version":2,"notes":["two atoms padded"],` +
@@ -161,7 +154,7 @@ func TestAllStatusesAreKept(t *testing.T) {
 	s := open(t)
 	for k, status := range Statuses() {
 		id := fmt.Sprintf("%08x", k)
-		must(t, s.Put(&Record{ID: id, Status: status, Reason: "why"}, nil, nil))
+		must.Do(t, s.Put(&Record{ID: id, Status: status, Reason: "why"}, nil, nil))
 		r, err := s.Get(id)
 		if r == nil || r.Status != status || r.Reason != "why" {
 			t.Errorf("%s: %+v, %v", status, r, err)
@@ -189,7 +182,7 @@ func TestPutRefuses(t *testing.T) {
 		"NaN parameter":  {func(r *Record) { r.Params["lambda"] = nan }, `"lambda"`},
 	} {
 		s, err := Open(t.TempDir())
-		must(t, err)
+		must.Do(t, err)
 		r := sampleRecord(testID)
 		tt.spoil(r)
 		if err := s.Put(r, nil, []byte("x")); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -212,7 +205,7 @@ func TestPutRefuses(t *testing.T) {
 func TestFileSystemErrors(t *testing.T) {
 	dir := t.TempDir()
 	blocked := filepath.Join(dir, "store")
-	must(t, os.WriteFile(blocked, nil, 0o666))
+	must.Do(t, os.WriteFile(blocked, nil, 0o666))
 	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), blocked) {
 		t.Errorf("store is a file: error %v", err)
 	}
@@ -227,13 +220,13 @@ func TestFileSystemErrors(t *testing.T) {
 
 	s = open(t)
 	shard := filepath.Join(s.Dir(), "ff")
-	must(t, os.WriteFile(shard, nil, 0o666))
+	must.Do(t, os.WriteFile(shard, nil, 0o666))
 	if err := s.Put(sampleRecord("ffffffff"), nil, nil); err == nil || !strings.Contains(err.Error(), shard) {
 		t.Errorf("shard is a file: error %v", err)
 	}
 
 	// The record's own place is taken by a folder: everything else has been renamed by then.
-	must(t, os.MkdirAll(filepath.Join(s.Path("01ffffff"), "x"), 0o777))
+	must.Do(t, os.MkdirAll(filepath.Join(s.Path("01ffffff"), "x"), 0o777))
 	if err := s.Put(sampleRecord("01ffffff"), sampleTiming(), []byte("x")); err == nil || !strings.Contains(err.Error(), s.Path("01ffffff")) {
 		t.Errorf("record is a folder: error %v", err)
 	}
@@ -251,9 +244,9 @@ func TestAll(t *testing.T) {
 	s := open(t)
 	ids := []string{"00000001", testID, "ab000000", "ab000001"}
 	for _, id := range ids {
-		must(t, s.Put(sampleRecord(id), sampleTiming(), nil))
+		must.Do(t, s.Put(sampleRecord(id), sampleTiming(), nil))
 	}
-	must(t, os.WriteFile(s.Path("ab000000"), []byte("junk"), 0o666))
+	must.Do(t, os.WriteFile(s.Path("ab000000"), []byte("junk"), 0o666))
 	var got []string
 	for r, err := range s.All() {
 		if err == nil {
@@ -298,7 +291,7 @@ func TestManyWriters(t *testing.T) {
 	for k := range 3 {
 		id := fmt.Sprintf("%08x", k)
 		r, err := s.Get(id)
-		must(t, err)
+		must.Do(t, err)
 		if data, err := s.NPZ(id); err != nil || string(data) != r.Notes[0] {
 			t.Errorf("record of writer %s with npz %q, %v", r.Notes[0], data, err)
 		}
@@ -308,9 +301,9 @@ func TestManyWriters(t *testing.T) {
 func TestNumberAndText(t *testing.T) {
 	fresh := &Record{ID: testID, Status: OK, Params: map[string]any{"a": 4, "b": 0.5, "c": "x", "d": int64(7), "e": []int{1, 2}, "f": 1e6, "g": true}}
 	s := open(t)
-	must(t, s.Put(fresh, nil, nil))
+	must.Do(t, s.Put(fresh, nil, nil))
 	stored, err := s.Get(testID)
-	must(t, err)
+	must.Do(t, err)
 	want := map[string]string{"a": "4", "b": "0.5", "c": "x", "d": "7", "e": "[1,2]", "f": "1000000", "g": "true", "none": ""}
 	number := map[string]float64{"a": 4, "b": 0.5, "d": 7, "f": 1e6}
 	for _, r := range []*Record{fresh, stored} {

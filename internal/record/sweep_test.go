@@ -10,14 +10,15 @@ import (
 	"testing"
 
 	"ogdl/internal/disk"
+	"ogdl/internal/test/must"
 )
 
 func TestReplaceAndSweepNPZ(t *testing.T) {
 	s := open(t)
 	old, _ := s.Get(testID)
-	must(t, s.Put(sampleRecord(testID), nil, []byte("other arrays")))
+	must.Do(t, s.Put(sampleRecord(testID), nil, []byte("other arrays")))
 	now, err := s.Get(testID)
-	must(t, err)
+	must.Do(t, err)
 	if data, err := s.NPZ(testID); err != nil || string(data) != "other arrays" {
 		t.Errorf("NPZ = %q, %v", data, err)
 	}
@@ -31,7 +32,7 @@ func TestReplaceAndSweepNPZ(t *testing.T) {
 		t.Error(err)
 	}
 	// Beside a record that cannot be read, no npz is swept.
-	must(t, os.WriteFile(s.Path(testID), seal(Schema+1, []byte("{}")), 0o666))
+	must.Do(t, os.WriteFile(s.Path(testID), seal(Schema+1, []byte("{}")), 0o666))
 	if n, err := s.Sweep(); n != 0 || err != nil {
 		t.Errorf("Sweep removed %d beside a newer record, %v", n, err)
 	}
@@ -46,7 +47,7 @@ func TestSweepTemporaryFiles(t *testing.T) {
 	elsewhere := fmt.Sprintf("%sfar-away.%d.A", disk.TempPrefix, gone)
 	others := []string{disk.TempPrefix + "x", "notes.txt", strings.Replace(dead, fmt.Sprint(gone), "pid", 1)}
 	for _, name := range append([]string{mine, dead, elsewhere}, others...) {
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666))
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666))
 	}
 	has := func(name string) bool {
 		_, err := os.Stat(filepath.Join(dir, name))

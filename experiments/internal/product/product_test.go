@@ -19,15 +19,8 @@ import (
 	"ogdl/internal/guard"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
-
-// must ends a test for an error that it does not expect.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // total is the sum of squares.
 type total float64
@@ -89,14 +82,14 @@ func (q *squares) shared(b *Cache) (*shared[float64, total], error) {
 func start(t *testing.T, b *Cache, q *squares) *shared[float64, total] {
 	t.Helper()
 	s, err := q.shared(b)
-	must(t, err)
+	must.Do(t, err)
 	return s
 }
 
 func openStore(t *testing.T) *record.Store {
 	t.Helper()
 	store, err := record.Open(t.TempDir())
-	must(t, err)
+	must.Do(t, err)
 	return store
 }
 
@@ -298,7 +291,7 @@ func TestProductIsKept(t *testing.T) {
 			continue
 		}
 		damaged++
-		must(t, os.WriteFile(filepath.Join(store.Dir(), path), []byte(text), 0o666))
+		must.Do(t, os.WriteFile(filepath.Join(store.Dir(), path), []byte(text), 0o666))
 	}
 	mend := &squares{}
 	if get(mend); damaged != 2 || mend.total() != 1 || mend.calls[3].Load() != 1 {
@@ -317,7 +310,7 @@ func TestProductIsKept(t *testing.T) {
 func TestProductThatIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	store, err := record.Open(dir)
-	must(t, err)
+	must.Do(t, err)
 	var rejected error
 	b := &Cache{Store: store, Rejected: func(err error) { rejected = err }}
 	q := &squares{before: func(context.Context, int) error {

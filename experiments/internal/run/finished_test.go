@@ -12,6 +12,7 @@ import (
 	"ogdl/internal/ledger"
 	"ogdl/internal/parallel"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // finishedStore is a folder that TestFinishedStore fills, on a file system in memory since every file is synced:
@@ -27,9 +28,9 @@ func TestFinishedStore(t *testing.T) {
 		t.Skip("-finished names no folder")
 	}
 	store, err := record.Open(*finishedStore)
-	must(t, err)
+	must.Do(t, err)
 	kept, err := ledger.Open("../../../docs/reproduction/ledger")
-	must(t, err)
+	must.Do(t, err)
 	digests := map[string]string{} // by data set
 	cells := map[string]*spec.Cell{}
 	for _, x := range exptest.Config(t, "clustering").Cells() {

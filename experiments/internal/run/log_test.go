@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // TestLogOfAReaderThatStops: a pipe that nobody opens, and one whose reader stops, hold up nobody, and lines that are lost are counted.
@@ -25,10 +26,10 @@ func TestLogOfAReaderThatStops(t *testing.T) {
 			t.Skip("no pipes here:", err)
 		}
 		l, err := OpenLog(path)
-		must(t, err)
+		must.Do(t, err)
 		if reads {
 			f, err := os.Open(path)
-			must(t, err)
+			must.Do(t, err)
 			defer f.Close()
 			l.add(&record.Record{ID: "first"}, &record.Timing{})
 			if line, err := bufio.NewReaderSize(f, 16).ReadString('\n'); err != nil || !strings.Contains(line, `"first"`) {
@@ -58,12 +59,12 @@ func TestLogOfAFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log")
 	l, err := OpenLog(path)
-	must(t, err)
+	must.Do(t, err)
 	const n = maxWaiting + 10
 	for range n {
 		l.add(&record.Record{}, &record.Timing{})
 	}
-	must(t, l.Close(false, 0))
+	must.Do(t, l.Close(false, 0))
 	text, err := os.ReadFile(path)
 	if got := strings.Count(string(text), "\n"); got != n || err != nil {
 		t.Errorf("%d of %d lines, %v", got, n, err)

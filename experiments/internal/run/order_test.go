@@ -12,6 +12,7 @@ import (
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/disk"
+	"ogdl/internal/test/must"
 )
 
 // TestOrder: one cell of each kind comes first, then repetition 0 of every configuration, then 1, and so on, within it large data
@@ -88,7 +89,7 @@ func TestOrderOfARun(t *testing.T) {
 	}
 	const config = "table = \"runtimes\"\nrepetitions = 5\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 1\nsbm_order_max = 10\nmethod = \"trivial\"\nsize = [1, 2, 3, 4]\n"
 	c, err := grid.Parse([]byte(config), "grid.toml", append(protocol.Methods(), m).Described())
-	must(t, err)
+	must.Do(t, err)
 	run, _ := trivialRun(t, disk.OS{}, 1)
 	run.Methods = method.Table{m}
 	cells := c.Cells()

@@ -8,6 +8,7 @@ import (
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/ledger"
+	"ogdl/internal/test/must"
 	"ogdl/reports/summary"
 )
 
@@ -27,7 +28,7 @@ func TestRaceOnLedger(t *testing.T) {
 		path, names = committed, []string{"clustering", "clustering_enzymes", "clustering_released"}
 	}
 	l, err := ledger.Open(path)
-	must(t, err)
+	must.Do(t, err)
 	var cells, seconds []float64
 	rows, same, unlabelled := 0, 0, 0
 	for _, name := range names {

@@ -18,16 +18,9 @@ import (
 	"ogdl/internal/disk"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/summary"
 )
-
-// must ends a test for an error that it does not expect.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // syncingFiles is the system's file system with something done at every sync of a file; syncing also at those
 // of folders.
@@ -71,10 +64,10 @@ func trivialRun(t testing.TB, fsys disk.FS, workers int) (*Run, []*spec.Cell) {
 	t.Helper()
 	const config = "table = \"runtimes\"\nrepetitions = 16\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 1\nsbm_order_max = 10\nmethod = \"trivial\"\n"
 	c, err := grid.Parse([]byte(config), "grid.toml", append(protocol.Methods(), trivial()).Described())
-	must(t, err)
+	must.Do(t, err)
 	cells := c.Cells()
 	store, err := record.OpenOn(fsys, t.TempDir())
-	must(t, err)
+	must.Do(t, err)
 	lib := source.NewLibrary(t.TempDir())
 	lib.Expect(cells)
 	run := &Run{Env: protocol.Env{Store: store, Methods: append(protocol.Methods(), trivial()), Data: lib, Absent: map[string]bool{}},
@@ -97,7 +90,7 @@ func TestNoSyncUnderTheLock(t *testing.T) {
 		}
 		run.mu.Unlock()
 	}}}, 1)
-	must(t, run.run(t.Context(), cells))
+	must.Do(t, run.run(t.Context(), cells))
 	if run.Counts[record.OK] != 16 || syncs < 16*3 || locked > 0 {
 		t.Errorf("%v cells, %d syncs, %d of them under the lock", run.Counts, syncs, locked)
 	}
@@ -123,7 +116,7 @@ func TestSyncsSideBySide(t *testing.T) {
 			all.Do(func() { close(met) })
 		}
 	}}, 16)
-	must(t, run.run(t.Context(), cells))
+	must.Do(t, run.run(t.Context(), cells))
 	if run.Counts[record.OK] != 16 || most.Load() != 16 {
 		t.Errorf("%v cells, at most %d syncs at once, want 16", run.Counts, most.Load())
 	}
