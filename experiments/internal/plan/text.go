@@ -25,6 +25,9 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 		fmt.Fprintf(w, ", %s when their rows are whole, to confirm them (at most %s of CPU time, not in the sums)",
 			further, Duration(p.ToBeChosen.CPUSeconds))
 	}
+	if p.Unmeasured > 0 {
+		fmt.Fprintf(w, ". No total is known: %d of %d cells and products have no measured time", p.Unmeasured, p.Pending+p.Products.Pending)
+	}
 	fmt.Fprint(w, "\n\n")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "method\tcells\tdone\tto compute\tCPU time\tdisk\tnot measured\t")
@@ -39,14 +42,23 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	if p.Pending == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\nTime with -workers %d: %s.\n", workers, Duration(p.WallSeconds))
+	least, takes := "", Duration(p.WallSeconds)
+	switch {
+	case p.Unmeasured > 0 && p.WallSeconds == 0:
+		takes = "not known"
+	case p.Unmeasured > 0:
+		least = "at least "
+	}
+	fmt.Fprintf(w, "\nTime with -workers %d: %s%s.\n", workers, least, takes)
 	if n := p.ShardsForLimit; n > 0 {
-		fmt.Fprintf(w, "Shards that each end within %s with -workers %d: %d; the longest takes %s.\n", limit, workers, n, Duration(p.longestShard(n, workers)))
+		fmt.Fprintf(w, "Shards that each end within %s with -workers %d: %s%d; the longest takes %s%s.\n", limit, workers, least, n,
+			least, Duration(p.longestShard(n, workers)))
 	} else if limit > 0 {
 		fmt.Fprintf(w, "The number of shards for %s is not known: nothing was measured.\n", limit)
 	}
 	if p.Unmeasured > 0 {
-		fmt.Fprintf(w, "%d cells and products have no time: none like them has run. run -for 5m computes one of each kind first.\n", p.Unmeasured)
+		fmt.Fprintf(w, "%d cells and products have no time, since none like them has run, and count as 0. run -for 5m computes one of each kind first; "+
+			"-ledger docs/reproduction/ledger takes the runs of this repository as done, and their times for the others.\n", p.Unmeasured)
 	}
 	p.writeParts(w, workers)
 }

@@ -109,7 +109,7 @@ func without(unknown int) string {
 	if unknown == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" without %d of kinds not measured yet", unknown)
+	return fmt.Sprintf(" without %d cells and products of kinds not measured yet", unknown)
 }
 
 // Wall returns the wall-clock seconds of cells on a number of workers, including products that are

@@ -84,7 +84,11 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 	}
 	hours := ""
 	if _, work, unknown := f.remaining(); work.Hours() >= 0.1 { // less is not worth a word
-		hours = fmt.Sprintf(" (about %.1f hours of one core%s)", work.Hours(), without(unknown))
+		about := "about"
+		if unknown > 0 {
+			about = "at least"
+		}
+		hours = fmt.Sprintf(" (%s %.1f hours of one core%s)", about, work.Hours(), without(unknown))
 	}
 	fmt.Fprintf(r.Stderr, "%s%s: %d done already, %d to compute%s, %s\n", what, words.Plural(len(cells), "cell", "cells"), before, len(pending),
 		hours, words.Plural(r.Workers, "worker", "workers"))
