@@ -15,7 +15,7 @@ import (
 	"ogdl/reports/table"
 )
 
-const compareHelp = "A and B are folders that runs have had as -out. A row is a method on a data set with one set of parameters. It has moved " +
+const compareHelp = "A and B are result folders. A row is a method on a data set with one set of parameters. It has moved " +
 	"where a cell of one id has other numbers; where another version of the method computed it and the paired interval of B less A, over the " +
 	"repetitions that both have, excludes 0 at 5 % shared out among the rows; or where one side lacks it. -by epochs pairs rows that differ " +
 	"in epochs, if each folder has one value, by the same interval. Exit code 4 if a row has moved, or if -bytes finds a difference."

@@ -40,14 +40,14 @@ func embedVerb(p program, f *flag.FlagSet) action {
 	e := embedding{program: p, options: newOptions("embed")}
 	f.StringVar(&e.dict, "dict", "", "`file`: the npz of a cell of GDL's methods, or a dictionary or checkpoint of package gdl")
 	f.StringVar(&e.from, "from", "", "`folder` that fit has written")
-	f.StringVar(&e.row, "row", "", "the chosen cell of the row of these `terms`, as in 'dataset=MUTAG method=GDL'")
+	f.StringVar(&e.row, "row", "", "take the selected setting of the row of these `terms`, as in 'dataset=MUTAG method=GDL'")
 	f.StringVar(&e.config, "config", "", "the configuration of that `name`")
-	f.StringVar(&e.out, "results", e.out, "`folder` that its run had as -out")
+	f.StringVar(&e.out, "results", e.out, "result `folder` of the run (its -out)")
 	f.StringVar(&e.Data, "data", "", "new graphs: a `folder` in the TU format, or a file of JSON Lines")
 	f.StringVar(&e.Out, "out", "", "`name` of the output without ending (default: embedding_ and the set's), or a folder")
 	f.BoolVar(&e.Settings.Force, "force", false, "replace an output that is there")
 	f.BoolVar(&e.Classify, "classify", false, "cross-validate an SVM on the embeddings by the classes")
-	f.StringVar(&e.New, "new", "", "`folder` or file of graphs whose classes it predicts")
+	f.StringVar(&e.New, "new", "", "file or `folder` of further graphs; predict their classes")
 	f.Var(&e.given, "set", "a `key=value` of a dictionary that is not a cell's (help GDL_h has the keys)")
 	addWorkers(f, &e.Settings.Workers)
 	return func(ctx context.Context, _ []string) error {

@@ -48,17 +48,17 @@ func fitVerb(p program, f *flag.FlagSet) action {
 	f.StringVar(&o.Method, "method", "GDL", "`method`: GDL, or GDL_h with node weights of the atoms")
 	for _, x := range []struct{ name, usage string }{
 		{"order", "nodes `N` of an atom (default: median; 25 above 50)"},
-		{"alpha", "`share` of structure against features (default: 0.5)"},
+		{"alpha", "`share` of structure (default: 0.5; 1 without features)"},
 		{"lambda", "`weight` of the penalty that favours few atoms a graph (default: 0)"},
 		{"features", "`kind`: none, labels, attributes, degree (default: what there is)"},
 	} {
 		f.Func(x.name, x.usage, func(text string) error { return o.set.Set(x.name + "=" + asList(text)) })
 	}
 	f.Var(&o.set, "set", "another `key=value` of the method, or a list, again and again (help GDL has them)")
-	f.BoolVar(&o.Classify, "classify", false, "predict the classes by an SVM on the embeddings, and say how well")
+	f.BoolVar(&o.Classify, "classify", false, "predict the classes by a cross-validated SVM, report the accuracy")
 	f.Int64Var(&o.Seed, "seed", 1, "base `seed`")
 	f.StringVar(&o.out, "out", "", "`folder` to write (default: fit_ and the name of the set)")
-	f.BoolVar(&o.force, "force", false, "write into a folder that is there")
+	f.BoolVar(&o.force, "force", false, "replace the files of an existing fit")
 	addWorkers(f, &o.workers)
 	return func(ctx context.Context, _ []string) error {
 		err := o.run(ctx)
