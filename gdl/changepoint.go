@@ -64,11 +64,11 @@ func (s *ChangePointSettings) resolve() (ChangePointSettings, error) {
 // Change is an alarm of a ChangePointDetector. Values are counted from 1 on, over
 // the detector's whole life.
 type Change struct {
-	// At is the value that raised the alarm.
+	// At is the index, from 1, of the loss that raised the alarm.
 	At int64
-	// Onset is the estimate of the first value after the change: at the shift that
-	// speaks most for a change, the sum of log-likelihood ratios has stayed positive
-	// from there on. At - Onset estimates the delay.
+	// Onset is the estimate of the first value after the change: for the shift d with the largest
+	// statistic, the sum of log-likelihood ratios is positive from there on. At - Onset estimates
+	// the delay.
 	Onset int64
 	// Down says that losses have fallen; only where the detector is two-sided.
 	Down bool

@@ -18,8 +18,7 @@ import (
 //
 //	Ct(w) = sum_s w_s C_s    At(w) = sum_s w_s A_s    ht(v) = sum_s v_s h_s
 //
-// It is plain data; Check says whether it is sound, and everything that takes a
-// dictionary calls it.
+// It is plain data. Check validates it, and every function that takes a dictionary calls Check.
 type Dictionary struct {
 	S int // number of atoms, >= 1
 	N int // order of every atom, >= 1
@@ -32,7 +31,7 @@ type Dictionary struct {
 	C [][]float64 // S structures, N*N row-major, symmetric
 	A [][]float64 // S feature matrices, N*D row-major; nil where D = 0
 
-	// Node weights, on the simplex, in one of two ways; the other is nil.
+	// Node weights, each vector on the simplex. Exactly one of Q and H is set.
 	Q []float64   // N weights that all atoms share
 	H [][]float64 // S vectors of N weights, one per atom
 }

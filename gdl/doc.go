@@ -2,15 +2,15 @@
 // Graph Dictionary Learning" (Vincent-Cuaz, Vayer, Flamary, Corneli, Courty,
 // ICML 2021).
 //
-// A [Dictionary] holds S atoms (C_s, A_s) of one order N with node
-// weights q, which all share unless each has its own. A graph (C, A, p) is modelled by a weighted sum of atoms,
-// Ct(w) = sum_s w_s C_s and At(w) = sum_s w_s A_s with w on the simplex, and its
-// weights, the unmixing, minimise (equation 2 of the paper)
+// A [Dictionary] holds S atoms (C_s, A_s) with N nodes each. All atoms share the node weights q,
+// unless each atom has its own (see [Extend]). A graph (C, A, p) is modelled by a weighted sum of
+// atoms, Ct(w) = sum_s w_s C_s and At(w) = sum_s w_s A_s with w on the simplex, and its weights,
+// the unmixing, minimise (equation 2 of the paper)
 //
 //	FGW^2_alpha((C, A, p), (Ct(w), At(w), q)) - lambda |w|^2
 //
-// where FGW^2 is the objective of package ot/gw and lambda >= 0 favours sparse
-// weights. GW is the case without features, alpha = 1.
+// where FGW^2 is the objective of package ot/gw and lambda >= 0 favours sparse weights. Graphs
+// without features have alpha = 1 (GW).
 //
 //   - [Learn] starts and trains a dictionary in one call, [Cluster] clusters embeddings;
 //   - [Dictionary.Embed] and [Unmixer.Unmix] find the weights by block coordinate
@@ -32,7 +32,7 @@
 //     embedding for these (the extended model, GDL_h): training, unmixing, streams and files
 //     are the same calls.
 //
-// Results are functions of their arguments alone: the same bytes for any number
-// of workers, where 0 counts as 1 and a negative one is an error. Wrong shapes panic, bad values are errors, and an unmixing that
+// Results depend on their arguments only, not on the number of workers. Zero workers count as one;
+// a negative number is an error. Wrong shapes panic, bad values are errors, and an unmixing that
 // stops early says so in its [Status].
 package gdl

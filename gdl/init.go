@@ -40,12 +40,12 @@ func (i Init) Dictionary(graphs []*gw.Space, classes []int, S, N int, alpha floa
 	return nil, nil, fmt.Errorf("gdl: unknown start of a dictionary %q, expected %q, %q or %q", i, SampleInit, SamplePerClassInit, RandomInit)
 }
 
-// InitSample starts a dictionary of S atoms of order N from graphs of that order,
-// drawn from the whole set without replacement; no labels are used. Where fewer
-// than S graphs have order N the nearest orders follow (at equal distance the
-// larger graphs and the smaller ones are drawn together): a larger graph is cut
-// to N of its nodes, drawn at random, and a smaller one is padded with isolated
-// nodes that bear the mean of its features. notes says so, and is empty otherwise.
+// InitSample starts a dictionary of S atoms of order N from graphs of that order, drawn from the
+// whole set without replacement; no labels are used. Where fewer than S graphs have order N the
+// nearest orders follow (at equal distance the larger graphs and the smaller ones are drawn
+// together): a larger graph is cut to N of its nodes, drawn at random, and a smaller one is padded
+// with isolated nodes that bear the mean of its features. notes describes such changes and is
+// otherwise empty.
 //
 // Node weights of the atoms are uniform, alpha is the dictionary's. All graphs
 // must have one feature dimension. Fewer graphs than atoms, a nil graph or rng, S or

@@ -30,9 +30,9 @@ type SourceFunc func(ctx context.Context) (*gw.Space, error)
 // Next calls f.
 func (f SourceFunc) Next(ctx context.Context) (*gw.Space, error) { return f(ctx) }
 
-// Skip draws n graphs from a source and lets them go: a stream without a place to
-// begin at goes on after a checkpoint by Skip(ctx, src, o.Graphs()). The error is
-// the source's, io.ErrUnexpectedEOF where it ends first.
+// Skip reads n graphs from a source and drops them. To resume a stream that always begins at its
+// start, call Skip(ctx, src, o.Graphs()) after reading the checkpoint. The error is the source's,
+// io.ErrUnexpectedEOF where it ends first.
 func Skip(ctx context.Context, src Source, n int64) error {
 	if err := checkSource(ctx, src); err != nil {
 		return err
@@ -86,9 +86,9 @@ type OnlineSettings struct {
 	// Detector, where it is not nil, watches the steps' losses for changes.
 	Detector *ChangePointSettings
 
-	// OnEvent is called with what happens, in its order, by the goroutine that
-	// calls Step or Run. It must not call the learner, but for its accessors. nil:
-	// nobody looks, and held-out losses are not computed.
+	// OnEvent is called with what happens, in its order, by the goroutine that calls Step or Run.
+	// It may call only accessors of the learner. nil: no events, and no held-out losses are
+	// computed.
 	OnEvent func(Event)
 	// Every is the number of steps between events of kind StepLoss. Default 1.
 	Every int
@@ -402,7 +402,7 @@ func (o *Online) count(loss float64, graphs int) {
 	}
 }
 
-// LookAtHeldOut takes the held-out losses now, whenever they are due, and reports them to OnEvent.
+// LookAtHeldOut computes the held-out losses now, due or not, and reports them to OnEvent.
 func (o *Online) LookAtHeldOut(ctx context.Context) error {
 	if o == nil || o.l == nil {
 		return errNoLearner

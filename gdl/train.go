@@ -67,14 +67,15 @@ type TrainSettings struct {
 	// NonNegative keeps structures entrywise non-negative; symmetric they always
 	// are. Default false.
 	NonNegative bool
-	// Keep is the dictionary that is returned: KeepLast (default) or KeepBest.
+	// Keep selects the returned dictionary: KeepLast (default) or KeepBest.
 	Keep Keep
 	// Workers unmix a batch together; the result does not depend on their number. 0
 	// counts as 1.
 	Workers int
 	// Unmix are the settings of every unmixing.
 	Unmix UnmixSettings
-	// OnEpoch is told the loss at the end of every epoch, counted from 1; nil where nobody listens.
+	// OnEpoch is called at the end of every epoch with the epoch, from 1, and its mean loss. nil:
+	// no call.
 	OnEpoch func(epoch int, loss float64)
 }
 

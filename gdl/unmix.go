@@ -146,12 +146,12 @@ type Embedding struct {
 	// columns from N on are padding and zero.
 	T       []float64
 	TStride int
-	// Objective is FGW's objective at (W, V, T) less lambda |W|^2 + mu |V|^2: it may be
-	// negative. Reconstruction is the objective without the penalties.
+	// Objective is FGW^2 at (W, V, T) minus lambda |W|^2 minus mu |V|^2: it may be negative.
+	// Reconstruction is the objective without the penalties.
 	Objective, Reconstruction float64
-	// Trace holds the objective at the start and after every half round
-	// (coupling, weights, coupling, ...); it never rises but by rounding. Where node weights
-	// can move there is the first coupling, then in every round coupling with node weights, and w.
+	// Trace holds the objective at the start and after every half round (coupling, weights,
+	// coupling, ...). It does not rise, except by rounding. With movable node weights the entries
+	// are: the first coupling, then in every round coupling and node weights, then w.
 	Trace []float64
 	// Rounds of block coordinate descent, of the start that was kept.
 	Rounds int
@@ -230,11 +230,11 @@ func (u *Unmixer) ready(n int) error {
 //
 //	alpha E(T) + (1 - alpha) F(T) - lambda |w|^2
 //
-// over weights w on the simplex and couplings T in U(p, q) (E and F as in package
-// gw, against the model Ct(w), At(w)) by block coordinate descent from uniform w
-// and T = p q', or the lowest end from several starts (see Starts; those after the first are
-// dropped once they fall behind). Neither half of a round can raise the objective, so the last pair
-// (w, T) is the best one seen. It ends in a local minimum at best.
+// over weights w on the simplex and couplings T in U(p, q) (E and F as in package gw, against the
+// model Ct(w), At(w)) by block coordinate descent from uniform w and T = p q', or the lowest end
+// from several starts (see Starts; those after the first are dropped once they fall behind).
+// Neither half of a round raises the objective, so the last pair (w, T) is the best one. It is a
+// local minimum at best.
 //
 // Where atoms have node weights of their own it minimises
 //
@@ -248,9 +248,9 @@ func (u *Unmixer) ready(n int) error {
 // weights v cannot matter to the model: the result is that for shared ones, with v uniform (for mu > 0
 // the first vertex, which is then optimal).
 //
-// Nothing but rounding changes when all features, of atoms and graph, move together,
-// and a change of scale (structures and features by f, lambda by f^2) changes the
-// objective by f^2 alone; to the last bit where f is a power of two.
+// Adding one vector to all features of atoms and graph changes only rounding. Scaling structures
+// and features by f and lambda by f^2 multiplies the objective by f^2 and leaves the embedding
+// unchanged, exactly if f is a power of two.
 //
 // A nil context, a graph that is nil or whose feature dimension is not the
 // dictionary's, and settings out of range are errors. When the context ends first its error is returned with the

@@ -1,5 +1,5 @@
-// Package ot solves the linear optimal transport problem: exactly ([Solve], or a
-// [Solver] for many problems alike), and with entropy ([Sinkhorn]).
+// Package ot solves the linear optimal transport problem: exactly ([Solve]; [Solver] for many
+// problems of one shape) and with entropic regularisation ([Sinkhorn]).
 //
 // Given weights a (n), b (m) of equal sum and costs M (n x m), it finds
 //
@@ -9,14 +9,13 @@
 //
 //	max  sum_i a_i u_i + sum_j b_j v_j   subject to   u_i + v_j <= M_ij.
 //
-// The method is the network simplex on the bipartite transport graph with
-// strongly feasible bases (Cunningham, "A network simplex method", 1976), which
-// cannot cycle. A [Cold] solve of 64 lines or more a side that all weigh the same begins with an assignment by
-// shortest augmenting paths, and ends in the simplex as others do. Weights are turned into integers first, so flows carry no
-// rounding error: a zero flow is exactly zero and a tie is exactly a tie. Where
-// costs are of very different sizes, and at the end of every checked solve, so are
-// costs, as 128-bit integers: a pair may be forbidden by a cost of 1e15, or of
-// +Inf, and the others are still told apart to rounding.
+// The method is the network simplex on the bipartite transport graph with strongly feasible bases
+// (Cunningham, "A network simplex method", 1976), which cannot cycle. A [Cold] solve with uniform
+// weights and at least 64 rows and 64 columns starts from an assignment by shortest augmenting
+// paths. The simplex then finishes it. Weights are turned into integers first, so flows carry no
+// rounding error: a zero flow is exactly zero and a tie is exactly a tie. Where costs are of very
+// different sizes, and at the end of every checked solve, so are costs, as 128-bit integers: a pair
+// may be forbidden by a cost of 1e15, or of +Inf, and the others are still told apart to rounding.
 //
 // A [Solver] keeps its memory and its last optimal basis. As long as the weights
 // stay the same that basis is feasible for any costs, and a [Warm] solve starts
@@ -29,8 +28,7 @@ package ot
 
 import "errors"
 
-// Never, as a tolerance, is a rule that never stops a solve. (Zero means
-// the default.)
+// Never is a tolerance that never stops a solve. (Zero means the default.)
 const Never = -1
 
 // Start says where a solve begins.
@@ -87,7 +85,7 @@ var (
 	ErrInfeasible = errors.New("ot: no plan keeps to the allowed pairs")
 )
 
-// Result is what a checked solve found out about its solution.
+// Result holds value, dual value, gap and status of a checked solve.
 type Result struct {
 	// Value is sum_ij M_ij T_ij, without the forbidden pairs (cost +Inf).
 	Value float64
@@ -95,10 +93,9 @@ type Result struct {
 	// for all pairs (u is the c-transform of v), hence a lower bound of the
 	// optimal value.
 	DualValue float64
-	// Gap is Value - DualValue: how far Value can be from the optimum. After
-	// Optimal it is rounding, at most 1e-15 times the largest finite cost times
-	// the mass; no more than the rounding of the costs that carry mass where the others
-	// mark forbidden pairs.
+	// Gap is Value - DualValue: how far Value can be from the optimum. With status Optimal it is
+	// rounding only: at most 1e-15 times the largest finite cost times the mass. If large costs
+	// mark forbidden pairs, only costs that carry mass count.
 	Gap float64
 	// Pivots counts the basis changes.
 	Pivots int

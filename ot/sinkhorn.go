@@ -19,10 +19,10 @@ type SinkhornSettings struct {
 	// Start is Cold (potentials zero) or Warm: the potentials that the last call
 	// ended with. They fit costs and epsilon that are near the last ones.
 	Start Start
-	// Direct begins at epsilon itself. Otherwise a Cold solve whose costs differ by
-	// more than 32 epsilon comes down to it from larger ones, by a factor of 4 at a
-	// time and loosely solved (epsilon scaling); their sweeps count. Sweeps at a
-	// small epsilon alone move the potentials by about epsilon each.
+	// Direct begins at epsilon itself. Without Direct, a Cold solve whose costs differ by more than
+	// 32 epsilon uses epsilon scaling: it starts at a larger epsilon and divides it by 4 until
+	// epsilon is reached. All sweeps count. Sweeps at a small epsilon alone move the potentials by
+	// about epsilon each.
 	Direct bool
 }
 
@@ -68,7 +68,7 @@ func (s SinkhornStatus) String() string {
 	return fmt.Sprintf("SinkhornStatus(%d)", int(s))
 }
 
-// SinkhornResult is what an entropic solve found out about its plan.
+// SinkhornResult holds cost, objective, dual value and marginal error of an entropic plan.
 type SinkhornResult struct {
 	// Value is the transport cost sum_ij M_ij T_ij.
 	Value float64

@@ -56,7 +56,7 @@ func (s *BarycentreSettings) resolve() (BarycentreSettings, error) {
 	return r, nil
 }
 
-// BarycentreResult is the end of a barycentre's descent.
+// BarycentreResult holds the barycentre, its couplings and the trace of the descent.
 type BarycentreResult struct {
 	// Space is the barycentre: structure, features and the weights it was given.
 	Space *Space
@@ -98,19 +98,18 @@ type BarycentreResult struct {
 // couplings get stuck sooner than fresh ones, so where the descent comes to rest each
 // is also solved from p_s p', and the lower end is taken.
 //
-// weights holds one lambda_s >= 0 per graph, summing to 1 within 1e-6 (they are
-// renormalised); nil means uniform. A graph of weight zero takes no part. start, or where it is
-// nil Order of the settings, gives order, node weights and the first C and A; it is not changed, and nothing
-// is drawn at random. A start without couplings of its own whose off-diagonal entries are all equal, and so its diagonal ones, is
-// a saddle point: a fixed pattern of a tenth of the graphs' entries is added to it. [BarycentreSolver.Solve]
-// adds nothing. alpha is as in [Solver.Solve].
+// weights holds one lambda_s >= 0 per graph, summing to 1 within 1e-6 (they are renormalised); nil
+// means uniform. A graph of weight zero takes no part. start, or where it is nil Order of the
+// settings, gives order, node weights and the first C and A; it is not changed, and nothing is
+// drawn at random. A start with equal off-diagonal and equal diagonal entries is a saddle point. If
+// it has no couplings of its own, Barycentre adds a fixed pattern, a tenth as large as the graphs'
+// entries. [BarycentreSolver.Solve] adds nothing. alpha is as in [Solver.Solve].
 //
-// A nil context, no graphs, a nil one, feature dimensions that differ, bad weights, a
-// bad alpha or a start coupling that is none are errors; the context's error is
-// returned, with the state reached, when it ends first. Slices of the wrong length
-// panic. A round costs
-// one solve per graph (two where the descent rests), mostly of few iterations, and
-// O(n_s N (N + d)); memory is about six n_s x N matrices per graph.
+// A nil context, no graphs, a nil one, feature dimensions that differ, bad weights, a bad alpha or
+// an invalid start coupling are errors; the context's error is returned, with the state reached,
+// when it ends first. Slices of the wrong length panic. A round costs one solve per graph (two
+// where the descent rests), mostly of few iterations, and O(n_s N (N + d)); memory is about six n_s
+// x N matrices per graph.
 func Barycentre(ctx context.Context, graphs []*Space, weights []float64, start *Space, alpha float64, set *BarycentreSettings) (BarycentreResult, error) {
 	var b BarycentreSolver
 	if start == nil && set != nil && set.Order > 0 {

@@ -8,11 +8,12 @@ import (
 	"math/rand/v2"
 )
 
-// Chain walks at random through the couplings of two weights by hit-and-run: a source of starts
+// Chain is a hit-and-run random walk over the couplings of two weight vectors. It supplies starts
 // for a problem with many local minima (Chowdhury & Needham, "Generalized spectral clustering via
-// Gromov-Wasserstein learning", AISTATS 2021; S-GWK in "Online Graph Dictionary Learning"). From T in U(p, q) a step
-// draws a direction d, a matrix of normal numbers whose row and column sums are made zero, and goes to T + r d with r
-// uniform on the interval where T + r d >= 0. In the long run all couplings are equally likely.
+// Gromov-Wasserstein learning", AISTATS 2021; S-GWK in "Online Graph Dictionary Learning"). From T
+// in U(p, q) a step draws a direction d, a matrix of normal numbers whose row and column sums are
+// made zero, and goes to T + r d with r uniform on the interval where T + r d >= 0. In the long run
+// all couplings are equally likely.
 //
 // The zero value is ready for [Chain.Reset]; once it has seen the largest problem it allocates
 // nothing. It must not be used by two goroutines at once.

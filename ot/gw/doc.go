@@ -7,20 +7,20 @@
 // on the other side, T a coupling in U(p, q) and alpha in [0, 1], the
 // objective is
 //
-//	F(T) = alpha sum_ijkl (C_ij - Ct_kl)^2 T_ik T_jl
-//	     + (1 - alpha) sum_ik |a_i - at_k|^2 T_ik
+//	J(T) = alpha E(T) + (1 - alpha) F(T)
+//	E(T) = sum_ijkl (C_ij - Ct_kl)^2 T_ik T_jl
+//	F(T) = sum_ik |a_i - at_k|^2 T_ik
 //
 // GW is the case without features (alpha = 1). Values are always this
 // objective, the squared distance; its root is the distance.
 //
-// The method is due to Vayer et al., "Optimal Transport for structured data
-// with application on graphs" (ICML 2019), algorithms 1 and 2. The objective is
-// not convex: a solve ends in a local minimum, and several starts
-// ([Settings].Starts) end in a better one.
+// The method is due to Vayer et al., "Optimal Transport for structured data with application on
+// graphs" (ICML 2019), algorithms 1 and 2. The objective is not convex. A solve ends in a local
+// minimum at best. The best of several starts ([Settings].Starts) is never worse than the first.
 //
 //   - [NewSpace], [FromRows] and [FromEdges] make spaces;
 //   - [SolveSpaces], [Solve] and, for many problems, a [Solver] find couplings and values;
-//   - [Proximal] does so by proximal points, the solver of Gromov-Wasserstein factorization;
+//   - [Proximal] finds couplings by the proximal point algorithm, which Gromov-Wasserstein factorization uses;
 //   - [Chain] draws starts from a Markov chain on couplings, for a lower minimum;
 //   - [Pairwise] computes the distances of all pairs of graphs; [Pairs] does so in independent blocks;
 //   - [Barycentre] averages spaces, [Objective] is the value at any coupling.

@@ -52,7 +52,7 @@ type Pairs struct {
 	pairs  *pairs.Pairs
 }
 
-// PairBlock holds the distances of one block and what they took.
+// PairBlock holds the distances of one block and the counts of its solves.
 type PairBlock struct {
 	// Values are the distances of its pairs of distinct graphs, in the order of the
 	// upper triangle, row by row.

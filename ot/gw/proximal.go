@@ -5,11 +5,10 @@ import "ogdl/ot"
 // ProximalSettings says how [Proximal.Solve] steps and when it stops. Gamma must
 // be given; any other field that is zero means its default.
 type ProximalSettings struct {
-	// Gamma > 0 weighs the Kullback-Leibler divergence from one coupling to the
-	// next. It has the unit of the objective: a small one takes long steps, like
-	// the linear problem of a conditional gradient; a large one takes short ones. It
-	// is the caller's: for graphs of s times the scale, s^2 times as much does the same.
-	// One below 1e-15 of the costs is an error: exponents have no digits left.
+	// Gamma > 0 weighs the Kullback-Leibler divergence from one coupling to the next. It has the
+	// unit of the objective and no default. A small Gamma takes long steps, a large Gamma short
+	// ones. If graphs are scaled by s, scale Gamma by s^2. One below 1e-15 of the costs is an
+	// error: exponents have no digits left.
 	Gamma float64
 	// Outer caps the proximal steps. Default 50.
 	Outer int

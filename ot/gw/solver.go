@@ -9,8 +9,8 @@ import (
 	"ogdl/ot"
 )
 
-// Result is the end of a solve. Its slices are views into the solver, good until
-// the solver's next call; [Result.Clone] keeps them.
+// Result holds coupling, value, potentials and gap of a solve. Its slices are views into the
+// solver, good until the solver's next call; [Result.Clone] keeps them.
 type Result struct {
 	// T is the coupling, n x m row-major.
 	T []float64
@@ -36,11 +36,10 @@ func (r Result) Clone() Result {
 	return r
 }
 
-// Solver is a reusable workspace. The zero value is ready; once it has seen the
-// largest problem it allocates nothing. It must not be used by two goroutines at
-// once. [Solver.Solve] is the whole of it for most callers; Bind, Descend and
-// Retarget are the steps of a block coordinate descent, which keeps coupling and
-// basis while the target changes.
+// Solver is a reusable workspace. The zero value is ready; once it has seen the largest problem it
+// allocates nothing. It must not be used by two goroutines at once. Most callers need
+// [Solver.Solve] only. Bind, Descend and Retarget serve block coordinate descents, in which the
+// target changes and coupling and basis are kept.
 //
 // With symmetric structures and L = (1 - alpha) D the gradient, up to terms that
 // are constant over U(p, q), is K(T) = L - 4 alpha C T Ct. It is linear in T, so K

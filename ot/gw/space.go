@@ -7,8 +7,8 @@ import (
 	"ogdl/internal/vec"
 )
 
-// Space is a graph as Gromov-Wasserstein sees it: structure C, features A and
-// node weights p, with what every solve needs of them computed once.
+// Space is a graph with structure C, features A and node weights p. It caches the values that every
+// solve needs.
 type Space struct {
 	n, d, ld int
 
