@@ -161,7 +161,7 @@ func TestFitAlike(t *testing.T) {
 	s.write("cycles.jsonl", strings.Repeat(cycle, 3))
 	s.write("star.jsonl", strings.Repeat(cycle, 24)+star)
 	s.write("dots.jsonl", strings.Repeat(`{"edges":[],"nodes":1}`+"\n", 3))
-	const alike, few = "cannot be told apart: over these atoms all have the same embedding", "No choice puts less than 95 %"
+	const alike, few = "cannot be told apart: over these atoms all have the same embedding", "one cluster holds 95 % of the graphs or more"
 	for i, c := range []struct{ args, warning, clusters string }{
 		{"cycles.jsonl -atoms 1..2", alike, "fall into 1 cluster."},
 		{"dots.jsonl -atoms 1..2", alike, "fall into 1 cluster."},

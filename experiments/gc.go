@@ -26,8 +26,8 @@ import (
 	"ogdl/reports"
 )
 
-const gcHelp = "Records of -config, of the configurations in the program and of those under ./configs are named; " +
-	"and what is younger than an hour is left alone."
+const gcHelp = "gc keeps the records of -config, of the configurations in the program, of those under ./configs, " +
+	"and of those with tables in the folder. It also keeps everything younger than an hour."
 
 // gcVerb lists cells and products that no configuration names, and removes them with -yes.
 func gcVerb(p program, f *flag.FlagSet) action {
@@ -277,8 +277,7 @@ func (j *job) gc(ctx context.Context) error {
 		fmt.Fprintln(j.stdout, "nothing to remove")
 		return nil
 	case !j.o.yes:
-		fmt.Fprintln(j.stdout, "gc -yes removes what is named by none; "+
-			"records of a configuration that lies elsewhere, and has no tables here, are kept by naming it with -config")
+		fmt.Fprintln(j.stdout, "gc -yes removes these. To keep the records of another configuration, name it with -config.")
 		return nil
 	}
 	var gone amount

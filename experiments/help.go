@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-const exitCodes = "Exit codes: 0 fine, skipped cells included; 1 fatal, or no cell has its data; 3 some cells failed, or the ledger has other numbers for them; " +
-	"4 compare found rows that moved; 130 interrupted."
+const exitCodes = "Exit codes: 0 success, also with skipped cells; 1 error, or no data for any cell; " +
+	"3 some cells failed or differ from the ledger; 4 compare found a change; 130 interrupted."
 
 // helpWidth is the width of the help in letters, helpIndent where explanations begin.
 const (

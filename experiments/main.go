@@ -85,13 +85,13 @@ type action func(ctx context.Context, args []string) error
 func verbs() []verb {
 	return []verb{
 		{name: "run", doc: "compute what the store lacks of a grid, and write the tables", example: "ogdl run -config clustering-quick.toml -workers 2",
-			about: "This is the verb where none is given. Stop it whenever you like: what is done is kept, and the same command goes on.",
+			about: "run is the default verb. You may stop a run at any time: finished cells are kept, and the same command resumes.",
 			flags: onGrid((*job).compute, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addCell, (*options).addFigures, (*options).addRun)},
 		{name: "list", doc: "show the cells of a grid with id and state", example: "ogdl list -config clustering.toml -filter 'dataset=MUTAG lambda=0'",
 			about: "list opens no data set, except your own folders that are new or have changed.",
 			flags: onGrid((*job).list, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addCell)},
 		{name: "plan", doc: "say what is missing, and the time and disk that it will take", example: "ogdl plan -config clustering.toml -limit 12h",
-			about: "Computes nothing. Times are those of cells like them in the store or the ledger.",
+			about: "plan computes nothing. It estimates times from similar cells in the store or the ledger.",
 			flags: onGrid((*job).plan, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addPlan)},
 		{name: "report", doc: "write tables, figures and page from the store alone", example: "ogdl report -config clustering.toml -figure-formats svg,pdf,png",
 			about: "Computes nothing.", flags: onGrid((*job).report, (*options).addGrid, (*options).addStore, (*options).addFigures, (*options).addReport)},

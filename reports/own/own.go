@@ -338,12 +338,12 @@ func (f *Page) doubts() []string {
 	case f.Found < asked:
 		return []string{fmt.Sprintf("%d clusters cannot be told apart: the graphs have only %d different embeddings.", asked, f.Found)}
 	case f.Chosen.noClusters():
-		return []string{"No choice puts less than 95 % of the graphs into one cluster in most repetitions: there are no clusters to speak of."}
+		return []string{"In most repetitions one cluster holds 95 % of the graphs or more: there are no clusters."}
 	case f.unseparated() && f.Chosen.stable():
 		return []string{fmt.Sprintf("No clusters found: the %d clusters, %s, cut graphs that nothing separates.", f.Found, f.given())}
 	case !f.Chosen.stable():
 		return []string{fmt.Sprintf("No clustering is stable: different repetitions find different clusters (adjusted Rand Index %.2f at best, below %v). "+
-			"Take the clusters as one of many ways to cut.",
+			"Other clusterings are equally justified.",
 			f.Chosen.Stability, summary.Unstable)}
 	}
 	return nil

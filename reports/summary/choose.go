@@ -169,24 +169,21 @@ func mostClusters(configs []*Config) []*Config {
 	return Pick(configs, func(c *Config) bool { return c.Params.At(ParamClusters).Number == most })
 }
 
-// labelFree chooses without labels, in steps, among those that byObjective keeps, with what that had to say.
+// labelFree selects a setting without labels, among those that byObjective keeps, with its reasons,
+// in these steps:
 //
-// Where numbers of clusters are asked for, those that are not found take no part, unless that are all (see Lacking).
+//  1. Settings that find fewer clusters than asked for are omitted, unless all do (see Lacking).
+//  2. Degenerate settings (see DegenerateShare) are omitted, unless all are: one cluster of all
+//     graphs is the same in every repetition, and would win the last step.
+//  3. Among several numbers of clusters, the largest that is nearly as stable as the best is taken.
+//  4. The most stable setting is taken: the highest mean adjusted Rand Index between the clusterings
+//     of its repetitions.
 //
-// Degenerate ones (see DegenerateShare) take no part, unless all
-// are: one cluster that holds every graph is found again by every repetition, and
-// would win the next step for nothing.
-//
-// Of configurations with several numbers of clusters the most clusters are taken that are nearly as stable as any.
-//
-// The most stable one is chosen: the highest mean adjusted Rand Index between
-// the clusterings of its repetitions. Spectral clustering draws nothing at random but
-// the starts of its k-means and is often equally stable everywhere; such ties go
-// to the largest mean score "eigengap", the gap of the normalised Laplacian
-// behind its k-th eigenvalue, which is what its theory asks to be large (von
-// Luxburg 2007, section 8.3), and among equal eigengaps (one affinity, labelled
-// in different ways) to the lowest mean score "ncut", the normalised cut that
-// both ways approximate. Remaining ties go to the first in the order of the
+// Spectral clustering draws at random only the starts of its k-means, and is often equally stable
+// everywhere. Such ties go to the largest mean score "eigengap": the gap of the normalised Laplacian
+// behind its k-th eigenvalue, which by its theory must be large (von Luxburg 2007, section 8.3).
+// Equal eigengaps (one affinity, labelled in different ways) go to the lowest mean score "ncut", the
+// normalised cut that both ways approximate. Remaining ties go to the first in the order of the
 // parameters.
 func labelFree(kept []*Config, reasons []string) choice {
 	out := choice{Reasons: reasons}
