@@ -197,6 +197,9 @@ func (o *fitting) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if name := loader.SetName(o.graphs) + "_edge_labels.txt"; exists(filepath.Join(o.graphs, name)) {
+		notes = append(notes, fmt.Sprintf("Labels of edges (%s) are not used. Only numbers of edges can be, as weights (-set edge_weights).", name))
+	}
 	f.Notes = notes
 	if err := f.Write(ctx, opt.out, force); err != nil {
 		return err
@@ -212,6 +215,12 @@ func (o *fitting) run(ctx context.Context) error {
 	}
 	fmt.Fprintf(o.stdout, "written: %s; open %s\n", opt.out, filepath.Join(opt.out, fit.PageFile))
 	return nil
+}
+
+// exists reports whether there is something at the path.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // begin returns force if files of others in the folder may be replaced: the user gave -force, or the

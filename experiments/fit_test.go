@@ -256,6 +256,21 @@ func TestFitUnread(t *testing.T) {
 	learn(exitOK, "-features", "none", "-set", "edge_weights=attribute:1")
 }
 
+// TestFitKnown: a folder with the name of a published data set is the user's own, and the fit reports
+// edge labels, which it does not use.
+func TestFitKnown(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	s.write("MUTAG/MUTAG_A.txt", "1, 2\n2, 1\n3, 4\n4, 3\n4, 5\n5, 4\n")
+	s.write("MUTAG/MUTAG_graph_indicator.txt", "1\n1\n2\n2\n2\n")
+	s.write("MUTAG/MUTAG_edge_labels.txt", "0\n0\n1\n1\n1\n1\n")
+	graphs, out := filepath.Join(s.dir, "MUTAG"), filepath.Join(s.dir, "out")
+	s.verb(exitOK, "fit", "-graphs", graphs, "-atoms", "1", "-clusters", "1", "-set", "epochs=2", "-out", out)
+	s.wantOut("2 graphs of MUTAG", "Labels of edges (MUTAG_edge_labels.txt) are not used.")
+	s.verb(exitOK, "embed", "-from", out, "-data", graphs, "-out", filepath.Join(s.dir, "new"))
+	s.verb(exitOK, "report", "-config", filepath.Join(out, fit.ConfigFile), "-out", out).wantOut("MUTAG-own")
+}
+
 func TestFitErrors(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, "")

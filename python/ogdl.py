@@ -149,6 +149,12 @@ def _plain(x):
     return x
 
 
+def _number(x):
+    """Whether node data are a number with a fraction, or several numbers: no label, but an attribute."""
+    x = _plain(x)
+    return isinstance(x, (float, list))
+
+
 def _graph(g, how):
     label, attribute = how.label, how.attribute
     if hasattr(g, "nodes") and hasattr(g, "edges"):
@@ -158,9 +164,11 @@ def _graph(g, how):
             one_way = {(i, j) for i, j, _ in edges} - {(j, i) for i, j, _ in edges}
             if one_way:
                 raise ValueError("an edge of nodes %d and %d has no reverse: directed='union' takes it both ways" % min(one_way))
-        how.dropped |= {f"edge data {key!r} are dropped: weight={key!r} takes them as weights" for _, _, d in g.edges(data=True) for key in d if key != how.weight}
-        how.dropped |= {f"node data {key!r} are dropped: label={key!r} takes them as labels" for _, d in g.nodes(data=True) for key in d
-                        if key not in (label, attribute)}
+        how.dropped |= {f"edge data {key!r} are dropped: " +
+                        (f"weight={key!r} takes them as weights" if isinstance(_plain(x), (int, float)) else "only numbers can be weights")
+                        for _, _, d in g.edges(data=True) for key, x in d.items() if key != how.weight}
+        how.dropped |= {f"node data {key!r} are dropped: {'attribute' if _number(x) else 'label'}={key!r} takes them as "
+                        f"{'attributes' if _number(x) else 'labels'}" for _, d in g.nodes(data=True) for key, x in d.items() if key not in (label, attribute)}
         column = lambda key: [_plain(d.get(key)) for _, d in g.nodes(data=True)]
         values = {"labels": column(label), "attributes": column(attribute)}
         for key, v in values.items():
@@ -311,7 +319,8 @@ def program():
         return path
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     if not os.path.exists(os.path.join(root, "go.mod")) or not shutil.which("go"):
-        raise FileNotFoundError("no program ogdl: put it on PATH, or name it by the variable OGDL")
+        raise FileNotFoundError("no program ogdl: build it in a checkout by `go build -o ogdl ./experiments`, "
+                                "then put it on PATH or name it by the variable OGDL")
     program.folder = _Folder()
     path = os.path.join(program.folder.name, "ogdl.exe")
     _run("go", "build", "-o", path, "./experiments", cwd=root)
@@ -327,14 +336,14 @@ def _run(*command, cwd=None):
 def fit(graphs, atoms, out=None, set=(), write=None, **flags):
     """Learns a dictionary from graphs (or the path of a file) by `ogdl fit`, and reads it as read_fit does.
 
-    atoms is a number or a range, "2..10"; flags are those of `ogdl fit`, such as clusters=3, alpha=0.5, lambda_=0.01, seed=2; set holds
+    atoms is a number, a range "2..10", or a list of numbers; flags are those of `ogdl fit`, such as clusters=3, alpha=0.5, lambda_=0.01, seed=2; set holds
     other keys, {"epochs": 40}; write the options of write_graphs. The folder out is kept; without one it is gone with the result."""
     kept = _Folder()
     path = graphs if isinstance(graphs, (str, os.PathLike)) else os.path.join(kept.name, "graphs.jsonl")
     if path is not graphs:
         write_graphs(path, graphs, **(write or {}))
     folder = os.path.join(kept.name, "fit") if out is None else os.fsdecode(out)
-    command = [program(), "fit", "-graphs", os.fsdecode(path), "-atoms", str(atoms), "-out", folder]
+    command = [program(), "fit", "-graphs", os.fsdecode(path), "-atoms", ",".join(map(str, np.ravel(atoms))), "-out", folder]
     for key, x in flags.items():
         command.append(f"-{key.rstrip('_')}={str(x).lower() if isinstance(x, bool) else x}")
     for key, x in dict(set).items():

@@ -152,13 +152,15 @@ class Write(unittest.TestCase):
     def test_dropped(self):
         """What is dropped is said."""
         g = networkx.Graph()
-        g.add_node(0, element="C")
-        g.add_edge(0, 1, bond=2)
+        g.add_node(0, element="C", mass=12.01)
+        g.add_edge(0, 1, bond=2, kind="double")
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             self.lines([g])
         self.assertEqual([str(w.message) for w in said], ["edge data 'bond' are dropped: weight='bond' takes them as weights",
-                                                          "node data 'element' are dropped: label='element' takes them as labels"])
+                                                          "edge data 'kind' are dropped: only numbers can be weights",
+                                                          "node data 'element' are dropped: label='element' takes them as labels",
+                                                          "node data 'mass' are dropped: attribute='mass' takes them as attributes"])
         with self.assertRaisesRegex(ValueError, "has no reverse: directed='union'"):
             self.lines([networkx.DiGraph([(0, 1)])])
 
@@ -179,7 +181,7 @@ class Program(unittest.TestCase):
     @unittest.skipIf("OGDL" not in os.environ, "OGDL names no program")
     def test_fit(self):
         graphs = [f(n) for n in range(5, 11) for f in (ring, star)]
-        model = ogdl.fit(graphs, 2, clusters=2, set={"epochs": 4})
+        model = ogdl.fit(graphs, [2], clusters=2, set={"epochs": 4})
         self.assertEqual((model.X.shape, model.clusters.dtype.kind), ((12, 2), "i"))
         new = ogdl.embed(model, graphs)
         np.testing.assert_allclose(new.X, model.X, atol=1e-9)

@@ -86,7 +86,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"data set twice under two names", `"MUTAG", "BZR"`, `"PROTEIN", "PROTEINS_full"`, ":7:", []string{`"PROTEINS_full"`, "listed twice"}},
 		{"data set a number", `"BZR"`, `7`, ":7:", []string{"dataset = 7", "unknown data set"}},
 		{"a stream without end", `"BZR"`, `"TRIANGLES-simulated"`, ":7:", []string{`dataset = "TRIANGLES-simulated"`, "unknown data set"}},
-		{"own folder under a known name", `dataset = ["MUTAG", "BZR"]`, `path = "x/MUTAG"`, ":7:", []string{`path = "x/MUTAG"`, "not one of"}},
+		{"own folder without a name", `dataset = ["MUTAG", "BZR"]`, `path = "x/my graphs"`, ":7:", []string{`path = "x/my graphs"`, "letters, digits"}},
 		{"own folder twice", `dataset = ["MUTAG", "BZR"]`, `path = ["a/OWN", "a/./OWN"]`, ":7:", []string{`path = "a/./OWN"`, "listed twice"}},
 		{"own folder empty", `dataset = ["MUTAG", "BZR"]`, `path = ""`, ":7:", []string{`path = ""`, "folder"}},
 		{"unknown start", "alpha = 0.5", "unmix_starts = [\"product\", \"sortd\"]", ":11:", []string{`unmix_starts = ["product", "sortd"]`, `a list of names that begins with "product", then any of "sorted" or "reverse", each once`, "did you mean sorted?"}},

@@ -17,7 +17,7 @@ func (c *Config) folder(path, weights string) *spec.Own {
 	key := spec.OwnKey{Path: path, Weights: weights}
 	o := c.owned[key]
 	if o == nil {
-		o = &spec.Own{Name: loader.SetName(path), Written: path, Folder: path, Weights: weights}
+		o = &spec.Own{Name: spec.OwnName(path), Written: path, Folder: path, Weights: weights}
 		if c.owned == nil {
 			c.owned = map[spec.OwnKey]*spec.Own{}
 		}

@@ -218,12 +218,11 @@ func (p *parser) datasets(grid int, t map[string]any, m *spec.Method) [][]any {
 			s, _ := e.(string)
 			dir := filepath.Clean(s)
 			base := filepath.Base(dir)
-			if s == "" || !configName.MatchString(base) || slices.Contains(spec.KnownDatasets(), datasets.PaperName(base)) {
+			if s == "" || !configName.MatchString(base) {
 				return nil, false
 			}
 			return pathPrefix + dir, true
-		}, `must be a folder of TU text files, or a file of JSON Lines, whose last part names the data set (letters, digits, ".", "_", "-"; not one of `+
-			strings.Join(spec.KnownDatasets(), ", ")+`)`, nil)
+		}, `must be a folder of TU text files, or a file of JSON Lines, whose last part names the data set (letters, digits, ".", "_", "-")`, nil)
 		if own == nil {
 			return nil
 		}

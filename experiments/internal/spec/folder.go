@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
@@ -15,7 +16,7 @@ import (
 // graphs is part of the identity of its cells, so that equal data find their cells wherever they
 // lie, and other data under one name never do.
 type Own struct {
-	Name    string // see loader.SetName
+	Name    string // see OwnName
 	Written string // path as the configuration has it
 	Weights string // edge_weights of the cells; "" for none
 	Loaded  bool   // some method needs all its graphs at once
@@ -23,6 +24,16 @@ type Own struct {
 	Missing error  // error if the folder does not exist; wraps loader.ErrMissing
 	Digest  string // of the graphs; "" where it is not known
 	Unknown error  // why it is not known
+}
+
+// OwnName returns the name of a user's data set: see loader.SetName, and -own after the name of a
+// known data set. Its cells are never those of the known one, whatever the folder holds.
+func OwnName(path string) string {
+	name := loader.SetName(path)
+	if slices.Contains(KnownDatasets(), datasets.PaperName(name)) {
+		return name + "-own"
+	}
+	return name
 }
 
 // Load reads the data set.
