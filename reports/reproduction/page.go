@@ -191,6 +191,8 @@ type answer struct {
 	InPaper, InOurs [3]int  // data sets on which GDL is above GW-k, undecided, and below
 	Partly, Missing int     // values that are not counted: on a part of a grid or a small one, and without a run
 	Hours           float64
+	Tables          string // how many of the Rand Indices each table has
+	First           int    // values of the first table that have run, on whichever grid
 }
 
 // AtTrivial reports whether the paper's value is at or below the score of one single cluster or of random labels.
@@ -248,6 +250,14 @@ func (c *content) Answer() (a answer) {
 	if slices.Sort(widths); len(widths) > 0 {
 		a.Width = widths[len(widths)/2]
 	}
+	var tables []string
+	for _, t := range c.Tables {
+		whole := func(n *Number) bool { return n.Grid == wholeGrid && n.ran() }
+		if k := len(summary.Pick(t.Numbers, whole)); k > 0 && !t.Nested() {
+			tables = append(tables, fmt.Sprintf("%d of %s", k, t.Title))
+		}
+	}
+	a.Tables, a.First = strings.Join(tables, "; "), len(summary.Pick(c.Tables[0].Numbers, (*Number).ran))
 	a.InPaper, a.InOurs = c.Tables[0].compare("GDL", "GW-k")
 	return a
 }

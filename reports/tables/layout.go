@@ -95,7 +95,7 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 		t.With(table.Columns{{Title: d, Spread: true, Over: over[attributesOf(k, d)]}})
 	}
 	for _, x := range sources {
-		t.Long.With(table.Columns{{Title: x.csv, Spread: true}})
+		t.Long.With(table.Columns{{Title: x.name, CSV: x.csv, Spread: true}})
 	}
 	t.Long.With(table.Columns{paper.VerdictColumn})
 	asked, there := 0, 0
