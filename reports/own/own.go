@@ -283,7 +283,7 @@ var listText = fmt.Sprintf("Each link below the picture opens a graph with its m
 	"figure) and its reconstruction error. Graphs of more than %d nodes are not drawn.", largestDrawn)
 
 const countedText = "Graphs, clusters and atoms are counted from 0 in files; figures number the atoms that they draw " +
-	"from 1, the densest first, and the table says which is which."
+	"from 1, the densest first, and the table of atoms has the column of each atom in graphs.csv."
 
 // Lead says what was done and what came out, a paragraph each.
 func (f *Page) Lead() []string {
@@ -372,7 +372,14 @@ func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss []plots.Figur
 		loss[i].Alt = fmt.Sprintf("Mean loss of the graphs in every epoch of learning: mean over the %d repetitions, with a band of one standard deviation.",
 			f.repetitions())
 	}
-	return figs[0], without(tabs[0], "data set", "parameters", "mean weight by class"), loss, nil
+	rows = without(tabs[0], "data set", "parameters", "mean weight by class")
+	if at := slices.IndexFunc(rows.Columns, func(c table.Column) bool { return c.Title == "place in the file" }); at >= 0 {
+		rows.Columns[at].Title = "weights in " + GraphsFile
+		for _, row := range rows.Rows {
+			row[at] = table.Txt("w" + row[at].Plain())
+		}
+	}
+	return figs[0], rows, loss, nil
 }
 
 // without returns a table without the named columns.
