@@ -33,15 +33,15 @@ func Classification(f *summary.Frame) []table.Table {
 }
 
 // nestedNote explains the columns nested and oracle.
-const nestedNote = "Nested: every split takes the configuration with the highest inner accuracy, that of its training part under ten-fold " +
-	"cross-validation, compared as a fraction; ties go to the first of the grid. The alpha of a dictionary is the one with the lowest objective " +
-	"among those asked for, the paper's rule. Oracle: the configuration with the highest mean test accuracy, a choice made with the test labels. " +
+const nestedNote = "Nested: every split takes the configuration with the highest accuracy of ten-fold cross-validation in its training part; " +
+	"ties go to the first of the grid. The alpha of a dictionary has the lowest objective, the paper's rule. " +
+	"Oracle: the configuration with the highest mean test accuracy, a choice made with the test labels. " +
 	"(std) is the population standard deviation over splits."
 
 // chosenOnTestNote explains the rows of GIN-0 and PSCN.
-const chosenOnTestNote = "Splits of GIN-0 and PSCN are the folds of one partition. Their epoch is, as printed, the one of the highest mean accuracy on " +
-	"the test folds themselves: these numbers flatter, and are not comparable with those of the other rows. In the row \"epoch_chosen_on " +
-	"train_tenth\" a tenth of the training part chooses it."
+const chosenOnTestNote = "Splits of GIN-0 and PSCN are the folds of one partition. As in the paper, their epoch is the one with the highest mean " +
+	"accuracy on the test folds. This overestimates the accuracy: do not compare it with other rows. In the row \"epoch_chosen_on " +
+	"train_tenth\" a tenth of the training part chooses the epoch."
 
 // belowMajority counts the paper's accuracies that naming the largest class reaches.
 func belowMajority(f *summary.Frame, verdicts []paper.Verdict) []string {

@@ -37,7 +37,7 @@ func pairsTable(f *summary.Frame, pairs []summary.Pair, name string, list bool) 
 	t.Note(table.When(!list, fmt.Sprintf("Rows of one method, or of one representation; %s_all_pairs.csv has all.", f.Family.Name))...)
 	t.Note("The difference of the two rows on each split that both have, the first less the second; higher, equal and lower count the splits. 95 " +
 		"%: Student's interval with the variance of Nadeau and Bengio (2003), (1/r + n_test/n_train) times that of a split, as test sets share " +
-		"graphs (the corrected resampled t). A row is higher or lower where the interval leaves out 0: of 20 pairs without any difference one " +
-		"does, and nothing here corrects for how many pairs are looked at.")
+		"graphs (the corrected resampled t). A row is higher or lower if the interval excludes 0. One of 20 equal pairs does so by " +
+		"chance: there is no correction for multiple comparisons.")
 	return t
 }
