@@ -9,7 +9,6 @@ import (
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/spec"
-	"ogdl/internal/disktest"
 	"ogdl/internal/record"
 )
 
@@ -47,7 +46,7 @@ func TestNoChoiceAmongDifferentData(t *testing.T) {
 	if len(rows) != 2 {
 		t.Fatalf("%d rows", len(rows))
 	}
-	store, err := record.OpenOn(disktest.New(), "/out")
+	store, err := record.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
