@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Share replaces equal texts and parameters of r by those of other, to save memory, and trims the
+// Share replaces equal texts and parameters of r by the ones in other, to save memory, and trims the
 // capacity of its list of losses. What r says stays as it is, and neither may be changed in place
 // afterwards.
 func (r *Record) Share(other *Record) {

@@ -97,7 +97,7 @@ func TestDefaultsAndVersions(t *testing.T) {
 // TestForgottenVersion: a changed default is found, with or without -update, unless the version is raised.
 func TestForgottenVersion(t *testing.T) {
 	const old = "A version 1\n\tx = 1\n\ty = 2\nB version 1\n\tx = 1\n"
-	for now, want := range map[string]int{
+	for changedTable, want := range map[string]int{
 		old: 0,
 		"A version 1\n\tx = 5\n\ty = 2\nB version 1\n\tx = 1\n":          1,
 		"A version 2\n\tx = 5\n\ty = 2\nB version 1\n\tx = 1\n":          0,
@@ -105,9 +105,9 @@ func TestForgottenVersion(t *testing.T) {
 		"A version 2\n\tx = 5\n\ty = 2\nB version 1\n\tx = 3\n":          1,
 		"A version 1\n\tx = 1\n\ty = 2\nC version 1\n\tx = 3\n":          0,
 	} {
-		problems, changed := forgotten(old, now)
-		if len(problems) != want || changed != (now != old) {
-			t.Errorf("%q: %q, changed %v", now, problems, changed)
+		problems, changed := forgotten(old, changedTable)
+		if len(problems) != want || changed != (changedTable != old) {
+			t.Errorf("%q: %q, changed %v", changedTable, problems, changed)
 		}
 	}
 }
