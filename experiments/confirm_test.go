@@ -148,7 +148,7 @@ func TestConfirmIsTheSame(t *testing.T) {
 	if n := len(filtered.records()); n != 8 {
 		t.Errorf("%d records after half of the grid", n)
 	}
-	filtered.run(exitOK, "-filter", "repetition=1 lambda=0")
+	filtered.run(exitOK, "-filter", "repetition=1", "-filter", "lambda=0")
 	if n := len(filtered.idsOf(true)); n == 0 || n > 6 {
 		t.Errorf("%d cells confirm the row that is whole", n)
 	}

@@ -85,7 +85,11 @@ func (o *options) addStore(f *flag.FlagSet) {
 }
 
 func (o *options) addPart(f *flag.FlagSet) {
-	f.StringVar(&o.Filter, "filter", "", "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?)")
+	usage := "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?); may be repeated"
+	f.Func("filter", usage, func(text string) error {
+		o.Filter = strings.TrimSpace(o.Filter + " " + text) // given twice, both must hold
+		return nil
+	})
 	f.Func("shard", "only part `i/n` (i from 0) of the cells; writes no tables", func(text string) (err error) {
 		o.Shard, err = run.ParseShard(text)
 		return err
