@@ -45,7 +45,7 @@ type Dataset struct {
 	// LabelProblem and AttributeProblem say why node labels or attributes could not be read, as "FILE:LINE: what"; "" where
 	// there are none or they were read. The data set has then none, and Features that need them fail with this text.
 	LabelProblem, AttributeProblem string
-	// Doubts are sentences about what is probably a mistake in the files.
+	// Doubts are sentences on probable mistakes in the files.
 	Doubts []string
 	// Digest is the hexadecimal SHA-256 of the parsed content, as
 	// ComputeDigest returns it.

@@ -124,10 +124,9 @@ func (s *TriangleSettings) Split() Split {
 // are drawn afterwards and permuted. The one attribute of a node is the number
 // of triangles through it.
 //
-// The class values are the labels. It holds the set in memory, the 45,000 graphs
-// of the default in about 50 MB; TriangleStream draws graphs one at a time. An
-// error says what is wrong with the settings, that rng is nil, or that the orders do not have (or
-// hardly ever give) as many distinct graphs of a label as are wanted.
+// The class values are the labels. It holds the set in memory, the 45,000 graphs of the default in
+// about 50 MB; TriangleStream draws graphs one at a time. Errors: bad settings, a nil rng, or
+// orders that do not have (or hardly ever give) as many distinct graphs of a label as are wanted.
 func Triangles(set *TriangleSettings, rng *rand.Rand) (*Dataset, error) {
 	if err := set.Validate(); err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ type reader struct {
 	warnings map[string]string // by name
 }
 
-// data identifies a data set among those of one name.
+// data identifies a data set, since several may have one name.
 type data struct{ dataset, weights, digest string }
 
 // unknownData begins the digest of a folder that cannot be read or is not there; its path follows.
@@ -72,7 +72,7 @@ func frameOf(ctx context.Context, c *grid.Config, cells []*spec.Cell, store *rec
 	}
 	f = summary.NewFrame(summary.Spec{Name: c.Name, Table: c.Table, Confirm: c.Confirm}, runs, g.blocks)
 	if further := run.ConfirmationIn(c, run.RowsOf(c, cells), f); len(further.Cells) > 0 {
-		g.blocks = nil // those of the grid are in the frame
+		g.blocks = nil // the frame has the grid's blocks
 		if runs, err = g.read(ctx, further.Cells); err != nil {
 			return nil, nil, err
 		}

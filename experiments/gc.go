@@ -46,8 +46,8 @@ func gcVerb(p program, f *flag.FlagSet) action {
 	}
 }
 
-// gcAge is how old something has to be to be removed: what is younger may belong to a
-// run on a configuration that this program does not know.
+// gcAge is the least age of files that gc removes. Younger files may belong to a run on a
+// configuration that this program does not know.
 const gcAge = time.Hour
 
 // named collects what configurations ask for and divides the store into kept, untouched and
@@ -60,7 +60,7 @@ type named struct {
 	sharing []*spec.Cell                           // cells that share products
 
 	garbage     []record.Holding
-	kinds       map[string]amount // of it, by what it is
+	kinds       map[string]amount // of it, by the kind of file
 	kept, alone amount            // what is named, or something rests on; what is too young or of another schema
 }
 

@@ -224,7 +224,7 @@ func (j *job) newRun(log *run.Log) *run.Run {
 		Env: protocol.Env{Methods: j.methods, Data: j.lib, Store: j.store, Timeout: j.config.Timeout, Where: protocol.Provenance()}}
 }
 
-// compute computes what is missing, shows it, and adds it to the ledger.
+// compute computes the missing cells, shows progress, and adds the results to the ledger.
 func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	o, grid := j.o, sel.OfGrid(&j.o.Options)
 	if err := run.Countable(j.lib, j.config, grid); err != nil {

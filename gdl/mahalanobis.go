@@ -151,12 +151,11 @@ func Cluster(d *Dictionary, embeddings []Embedding, k int, set *eval.KMeansSetti
 	return eval.KMeans(points, len(embeddings), d.S, k, set, rng)
 }
 
-// symmetricRoot returns the symmetric positive semi-definite R with R R = M for
-// a symmetric positive semi-definite s x s matrix M: with M of Mahalanobis, the
-// Euclidean distance of R w1 and R w2 is the Mahalanobis distance of w1 and w2.
-// Eigenvalues below zero, which rounding leaves, count as zero. M is row-major
-// and symmetric (what is below its diagonal is not looked at). An order below 1,
-// an entry that is not finite and an eigen-decomposition that does not converge are
+// symmetricRoot returns the symmetric positive semi-definite R with R R = M for a symmetric
+// positive semi-definite s x s matrix M: with M of Mahalanobis, the Euclidean distance of R w1 and
+// R w2 is the Mahalanobis distance of w1 and w2. Negative eigenvalues come from rounding and count
+// as zero. M is row-major and symmetric; only its diagonal and the entries above it are read. An
+// order below 1, an entry that is not finite and an eigen-decomposition that does not converge are
 // errors; wrong shapes panic. Cost O(s^3).
 func symmetricRoot(M []float64, s int) ([]float64, error) {
 	if s < 1 {

@@ -124,10 +124,10 @@ func (m *model) pack(s int, c []float64) {
 	}
 }
 
-// update sets the atoms to those of d, a dictionary of the same sizes and the same shared weights.
-// The model is then the one that newModel returns. Unchanged atoms cost only a comparison, unless
-// the origin has moved; changed (length S) is scratch. It allocates little, but where atoms have
-// node weights of their own or an offset.
+// update takes the atoms of d, a dictionary of the same sizes and the same shared weights. The
+// model is then the one that newModel returns. Unchanged atoms cost only a comparison, unless the
+// origin has moved; changed (length S) is scratch. It allocates little, unless atoms have their own
+// node weights or an offset.
 func (m *model) update(d *Dictionary, changed []bool) error {
 	if d.H != nil || m.offset != 0 {
 		return m.renew(d)

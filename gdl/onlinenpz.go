@@ -99,8 +99,8 @@ func (l *learner) tensors() []tensor {
 	return ts
 }
 
-// fingerprint returns the settings that a stream's course depends on; those that only say what is
-// reported, and to whom, are left out, and without node weights of the atoms' own theirs.
+// fingerprint returns the settings that decide a stream's results. It omits settings of reports
+// and, if atoms have no node weights of their own, the settings of these weights.
 func (s *OnlineSettings) fingerprint(own bool) map[string]string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	u := &s.Unmix

@@ -7,8 +7,8 @@ import (
 	"ogdl/internal/vec"
 )
 
-// assignment is the working memory of assign. Columns have prices v; a row wants
-// the column with the least c_ij - v_j, and what is assigned is always wanted.
+// assignment is the working memory of assign. Columns have prices v; a row wants the column with
+// the least c_ij - v_j. Every assigned pair is wanted.
 type assignment struct {
 	v, d       []float64
 	pred       []int64 // the row from which d_j was reached

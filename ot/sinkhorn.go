@@ -163,14 +163,13 @@ func (s *Sinkhorn) Reset(a, b []float64) error {
 	return nil
 }
 
-// Solve finds the entropic plan for the costs M, where M[i*ld+j] belongs to row i
-// and column j and ld >= m, and epsilon > 0, in the unit of the costs. An epsilon
-// that is not positive and finite, a cost that is NaN, -Inf or above 1e15
-// epsilon in size and finite (ErrCost), and a negative MaxSweeps are errors. A cost of +Inf forbids its
-// pair: T_ij is zero. A row or column with mass and forbidden pairs only is
-// ErrInfeasible; whether the allowed pairs leave a plan is not checked beyond that:
-// if they do not, the status is SweepLimit and MarginalError says what is missing. It panics if there was no Reset or the shape
-// does not fit. Cost O(nm) a sweep.
+// Solve finds the entropic plan for the costs M, where M[i*ld+j] belongs to row i and column j and
+// ld >= m, and epsilon > 0, in the unit of the costs. An epsilon that is not positive and finite, a
+// cost that is NaN, -Inf or above 1e15 epsilon in size and finite (ErrCost), and a negative
+// MaxSweeps are errors. A cost of +Inf forbids its pair: T_ij is zero. A row or column with mass
+// and forbidden pairs only is ErrInfeasible; whether the allowed pairs leave a plan is not checked
+// beyond that: if they do not, the status is SweepLimit and MarginalError reports the missing mass.
+// It panics if there was no Reset or the shape does not fit. Cost O(nm) a sweep.
 func (s *Sinkhorn) Solve(M []float64, ld int, epsilon float64, set *SinkhornSettings) (SinkhornResult, error) {
 	s.checkShape(M, ld)
 	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
@@ -302,7 +301,8 @@ func (s *Sinkhorn) Scale(L []float64, ld, sweeps int, start Start) SinkhornResul
 // zero (Cold), and scales exp(L) by the given number of sweeps as Scale does. T becomes the plan;
 // change is the sum of absolute differences from what it was. [Sinkhorn.Plan] is then not the plan.
 // The four matrices have n rows of stride m rounded up to a multiple of four, with zeros in the
-// padding of P, B and T; that of L is Step's. It does not allocate and keeps none of them.
+// padding of P, B and T. Step may write to the padding of L. It does not allocate and keeps none of
+// the matrices.
 func (s *Sinkhorn) Step(L, P, B []float64, times float64, T []float64, sweeps int, start Start) (r SinkhornResult, change float64) {
 	s.checkShape(L, s.ld)
 	for _, x := range [][]float64{L, P, B, T} {

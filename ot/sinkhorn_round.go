@@ -13,7 +13,7 @@ import "ogdl/internal/vec"
 // O(nm). It panics if there was no Reset or the shape does not fit.
 func (s *Sinkhorn) Round(T []float64, ld int) {
 	s.checkShape(T, ld)
-	// Factors are free between calls: a and col hold what is missing.
+	// Factors are free between calls: a and col hold the missing mass.
 	short := 0.0
 	for i, w := range s.wa {
 		row := T[i*ld : i*ld+s.m]

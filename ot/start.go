@@ -113,9 +113,9 @@ func (s *Solver) survey(v []float64) []sortKey {
 	return keys
 }
 
-// mixed reports whether the least costs of some columns are next to nothing compared with
-// the mean cost of others, as where costs of forbidden pairs are among them. What
-// is smaller yet is taken for the rounding of a zero.
+// mixed reports whether the least costs of some columns are tiny compared with the mean cost of
+// others, as with costs of forbidden pairs among them. Even smaller costs count as the rounding of
+// a zero.
 func mixed(least, sums []float64, rows int) bool {
 	most := 0.0
 	for _, x := range sums {

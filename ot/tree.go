@@ -146,7 +146,7 @@ func (t *tree) reorder() {
 		return
 	}
 	t.ordered = true
-	// arcCost marks what is listed; it is overwritten by the caller's next step.
+	// arcCost marks the listed nodes; the caller's next step overwrites it.
 	mark := t.arcCost
 	for k := range mark {
 		mark[k] = 0

@@ -26,8 +26,8 @@ type Clusterings struct {
 	Classes func(summary.Run) []string
 }
 
-// clusters adds the CSV of every chosen configuration, and what there is to link to. Configurations of which nobody
-// knows the clusters, or whose clusters cannot be read, are left out, which is the error.
+// clusters adds the CSV of every selected setting and returns the links to it. It omits settings
+// whose clusters are not known or cannot be read, and names them in the error.
 func (f *Folder) clusters(frame *summary.Frame, from Clusterings) (links []page.Clusters, err error) {
 	if from.Of == nil {
 		return nil, nil

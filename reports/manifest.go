@@ -148,8 +148,10 @@ func Without(dir string) string {
 	return fmt.Sprintf("%s has no %s, which says what reports wrote there: no file is removed from it", dir, SumsFile)
 }
 
-// Occupied returns an error that names the files in the folder dir that no report wrote, or that were changed since, and whose names are those
-// of files that a report of these data sets may write; so it can be asked before anything is computed. A link in the place of a folder of the report is an error too, with force as without.
+// Occupied returns an error if a report of these data sets might overwrite files in the folder dir
+// that no report wrote, or that were changed since. The error names the files. Call it before
+// computing anything. A symbolic link instead of a folder of the report is an error too, even with
+// force.
 func Occupied(dir string, datasets []string, force bool) error {
 	fsys := disk.OS{}
 	if err := unlinked(fsys, dir); err != nil {

@@ -18,8 +18,8 @@ func (s *shape) width(depth int) int {
 	return s.hidden
 }
 
-// weights are what is learned, or a gradient by it. Matrices are row by row, (inputs) x (outputs), with rows and columns of zeros
-// for padding.
+// weights holds the learned parameters, or a gradient by them. Matrices are stored row by row,
+// (inputs) x (outputs), padded with rows and columns of zeros.
 type weights struct {
 	flat   []float64
 	layers []layer

@@ -9,12 +9,11 @@ import (
 	"ogdl/ot/gw"
 )
 
-// Embed finds the weights of every graph in the model's atoms on the given number
-// of workers (0 counts as 1) and returns the embeddings in the order of the
-// graphs, each owning its slices. Graphs are embedded independently of each other:
-// the result does not depend on workers. A model that Check rejects and a nil context
-// are errors; otherwise the error is that of the first graph that has one, or the
-// context's. No graphs give no embeddings.
+// Embed finds the weights of every graph in the model's atoms on the given number of workers (0
+// counts as 1) and returns the embeddings in the order of the graphs, each owning its slices.
+// Graphs are embedded independently of each other: the result does not depend on workers. A model
+// that Check rejects and a nil context are errors. If several graphs fail, Embed returns the error
+// of the first, or the context's. No graphs give no embeddings.
 func (m *Model) Embed(ctx context.Context, graphs []*gw.Space, set *EmbedSettings, workers int) ([]Embedding, error) {
 	a, err := newAtoms(m)
 	if err != nil {
@@ -56,8 +55,8 @@ type Embedder struct {
 	before []float64
 }
 
-// NewEmbedder makes an embedder for the model, which it copies what it needs of.
-// The error is that of Check.
+// NewEmbedder makes an embedder with its own copy of the model. It returns the error of
+// [Model.Check].
 func NewEmbedder(m *Model) (*Embedder, error) {
 	a, err := newAtoms(m)
 	if err != nil {

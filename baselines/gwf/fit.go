@@ -59,9 +59,9 @@ func newAtoms(m *Model) (*atoms, error) {
 //
 //	loss = alpha |y - sum_k w_k b_k|^2 + (1 - alpha) |v - sum_k w_k f_k|^2
 //
-// in Frobenius norms. Symmetric matrices are kept as packed lower triangles whose
-// off-diagonal entries bear a factor sqrt 2, so that inner products are those of
-// vectors. Rows of nodes without weight are zero.
+// in Frobenius norms. Symmetric matrices are kept as packed lower triangles. Off-diagonal entries
+// have a factor sqrt 2, so that the inner product of two packed vectors is the matrices' inner
+// product. Rows of nodes without weight are zero.
 type fit struct {
 	atoms *atoms
 	prox  gw.Proximal
@@ -103,10 +103,9 @@ func (f *fit) use(a *atoms) {
 // packed returns the length of a packed lower triangle.
 func packed(n int) int { return n * (n + 1) / 2 }
 
-// prepare finds the couplings between g and the atoms and the loss at them. w are
-// weights, which the full barycentre depends on. warm, where it is not nil, holds
-// the couplings that the same call left before (empty the first time), and takes
-// those of this one.
+// prepare finds the couplings between g and the atoms and the loss at them. The full barycentre
+// depends on the weights w. If warm is not nil, it holds the couplings of the previous call (empty
+// the first time), and prepare replaces them by the new ones.
 func (f *fit) prepare(ctx context.Context, g *gw.Space, w []float64, tr *Transport, warm [][]float32) error {
 	f.stats = Stats{}
 	f.bind(g)

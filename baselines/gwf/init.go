@@ -8,7 +8,7 @@ import (
 	"ogdl/ot/gw"
 )
 
-// maxOrder is that of gw.NewSpace.
+// maxOrder is the largest order that gw.NewSpace accepts.
 const maxOrder = 1 << 17
 
 // Init names a way to start a model.
@@ -48,7 +48,7 @@ func InitRandomOrder(graphs []*gw.Space, K int, alpha float64, rng *rand.Rand) (
 // that bear the mean of its features. notes says so, and is empty otherwise.
 // Negative entries of a structure become 0.
 //
-// Errors are those of InitRandomOrder, and an order below 1.
+// It returns an error where [InitRandomOrder] does, and for an order below 1.
 func InitFixedOrder(graphs []*gw.Space, K, order int, alpha float64, rng *rand.Rand) (m *Model, notes []string, err error) {
 	if order < 1 || order > maxOrder {
 		return nil, nil, fmt.Errorf("gwf: the order of the atoms is %d, expected 1 to %d", order, maxOrder)

@@ -22,8 +22,8 @@ const schema = 1
 //	p0, p1 ...  node weights, N_k
 //	meta_keys, meta_values   strings: the metadata, sorted by key
 //
-// Equal models with equal metadata give equal bytes. meta may be nil. The error is
-// the writer's, or that of a model that Check rejects.
+// Equal models with equal metadata give equal bytes. meta may be nil. A model that [Model.Check]
+// rejects is an error.
 func (m *Model) WriteNPZ(w io.Writer, meta map[string]string) error {
 	if err := m.Check(); err != nil {
 		return err

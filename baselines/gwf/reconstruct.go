@@ -16,11 +16,10 @@ import (
 // simplex, as Training.W does; couplings are found afresh in the atoms as they are, as in
 // Embed. The result does not depend on workers (0 counts as 1).
 //
-// A W of the wrong length, a model that Check rejects, a nil context or graph,
-// weights off the simplex by more than 1e-6, graphs
-// whose features do not fit the atoms and settings out of range are errors; the error
-// is that of the first graph that has one, or the context's. Cost per graph: K
-// couplings and O(K n^2).
+// Errors: a W of the wrong length, a model that Check rejects, a nil context or graph, weights off
+// the simplex by more than 1e-6, graphs whose features do not fit the atoms, and settings out of
+// range. If several graphs fail, Reconstruct returns the error of the first, or the context's. Cost
+// per graph: K couplings and O(K n^2).
 func (m *Model) Reconstruct(ctx context.Context, graphs []*gw.Space, W []float64, set *Transport, workers int) ([]*gw.Space, error) {
 	if m == nil {
 		return nil, errNoModel

@@ -34,8 +34,8 @@ type Embedding struct {
 
 // Stats sums up how couplings were found.
 type Stats struct {
-	// Couplings found, those of them that ended at the cap on outer steps, and the
-	// outer steps of all.
+	// Numbers of couplings found, of couplings that ended at the cap on outer steps, and of outer
+	// steps in all.
 	Couplings, CapHits, Steps int64
 	// MaxMarginalError is the largest L1 violation of a coupling's marginals.
 	MaxMarginalError float64

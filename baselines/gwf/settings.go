@@ -156,7 +156,7 @@ type Settings struct {
 	// visit, its couplings, the atoms and the classifier's gradient held; they cost next to nothing. More than 1
 	// needs ZAdam = Visited. Default 1.
 	ZSteps int
-	// Adam's settings, taken as they stand; nil means DefaultAdam.
+	// Adam's settings, used without changes; nil means DefaultAdam.
 	Adam *AdamSettings
 	// NonNegative is how structures stay >= 0: ReLU (default) or Sigmoid.
 	NonNegative NonNegative
@@ -164,13 +164,13 @@ type Settings struct {
 	Keep Keep
 	// Supervision adds a classifier of the weights; nil: there is none.
 	Supervision *Supervision
-	// Warm starts the coupling of a graph and an atom where it ended in the epoch
-	// before, mixed with a tenth of the product coupling so that no entry is stuck
-	// at zero. A small Outer (5) then takes a fourth to a fifth of the time of the default, which starts
-	// from the product coupling each time, as released; but couplings settle near those of the
-	// first epochs: over 5 seeds on MUTAG, PTC-MR, IMDB-M, BZR and ENZYMES the loss ended 5 to 12 %
-	// higher, at like Rand Indices. It holds all
-	// couplings: 4 bytes times nodes of all graphs times nodes of all atoms.
+	// Warm starts the coupling of a graph and an atom where it ended in the epoch before, mixed
+	// with a tenth of the product coupling so that no entry is stuck at zero. A small Outer (5)
+	// then takes a fourth to a fifth of the time of the default, which starts from the product
+	// coupling each time, as released; but couplings stay near the couplings of the first epochs.
+	// Over 5 seeds on MUTAG, PTC-MR, IMDB-M, BZR and ENZYMES the loss ended 5 to 12 % higher, at
+	// similar Rand Indices. Warm keeps all couplings in memory: 4 bytes times nodes of all graphs
+	// times nodes of all atoms.
 	Warm bool
 	// Workers take the graphs of a batch together; the result does not depend on
 	// their number. 0 counts as 1.

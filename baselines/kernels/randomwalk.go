@@ -19,11 +19,12 @@ import (
 // labels are equal, l_u = l_a and l_v = l_b (or everywhere, without labels). So it
 // counts pairs of walks with equal labels. The pairs of nodes themselves, k = 0, all count.
 //
-// The series is summed until what is left is below 2^-53 of the sum, by a bound of the spectral radius of W that the
-// terms give: the only errors are of rounding. Its terms are shared by all lambdas, and a product with W gives
-// two of them, in O(n n' (deg + deg')) for mean degrees deg and deg'; about -8 / log10(lambda rho(W)) products
-// are needed for the largest lambda. Pairs of graphs are spread over the given number of goroutines (below 1 counts
-// as 1); the result does not depend on how many there are.
+// The series is summed until the remainder is below 2^-53 of the sum, by a bound on the spectral
+// radius of W that the terms give. So the only errors are of rounding. Its terms are shared by all
+// lambdas, and a product with W gives two of them, in O(n n' (deg + deg')) for mean degrees deg and
+// deg'; about -8 / log10(lambda rho(W)) products are needed for the largest lambda. Pairs of graphs
+// are spread over the given number of goroutines (below 1 counts as 1); the result does not depend
+// on how many there are.
 //
 // Below 1 / rho(W) of every two graphs the series converges, see [RandomWalkLimit]. A lambda that is not is an error that says
 // what lambda must be below; the graphs with themselves, which decide it, come first. No lambdas, one that is not above

@@ -11,7 +11,7 @@ import (
 // Graph is an undirected graph without loops. Nodes are 0..Order()-1.
 type Graph struct {
 	Neighbors [][]int32 // of each node, ascending
-	Inputs    []float64 // what is seen of the nodes, row by row: Order() rows of one width, which all graphs share
+	Inputs    []float64 // inputs of the nodes, row by row: Order() rows of one width, which all graphs share
 }
 
 // Order returns the number of nodes.

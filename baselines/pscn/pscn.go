@@ -47,8 +47,8 @@ const (
 	window    = 10 // how many it sees
 )
 
-// Settings say what the network sees, what it is like and how it is trained. Nil means the defaults, and so does a field
-// that is zero.
+// Settings are the inputs, the layers and the training of the network. Nil means all defaults; a
+// zero field means its default.
 type Settings struct {
 	Labelling Labelling // order of the nodes; default Betweenness
 	Width     int       // fields of a graph; default: the mean number of nodes, rounded
@@ -152,7 +152,7 @@ func Train(ctx context.Context, s *Set, learn, classes, watch []int, set *Settin
 	return out, nil
 }
 
-// weights are what is learned, or a gradient by it.
+// weights holds the learned parameters, or a gradient by them.
 type weights struct {
 	flat   []float64
 	layers [3]nn.Layer // two convolutions, the dense layer

@@ -60,8 +60,8 @@ func Embed(ctx context.Context, dist []float64, n, k int, gamma float64) (*Embed
 	if err := check(dist, n); err != nil {
 		return nil, err
 	}
-	// Equal rows are one vertex of larger weight. The eigenvectors that this leaves
-	// out, which tell equal graphs apart, have eigenvalue 1.
+	// Equal rows are one vertex of larger weight. This omits the eigenvectors that distinguish
+	// equal graphs; their eigenvalue is 1.
 	first, group := equalRows(dist, n)
 	e, err := embed(ctx, dist, n, k, gamma, first, group)
 	if err == nil && len(first) < n && (e == nil || e.Eigenvalues[k-1] >= 1) {
@@ -158,7 +158,7 @@ func embed(ctx context.Context, dist []float64, n, k int, gamma float64, first, 
 	}
 	e := &Embedding{N: n, K: k, Vectors: make([]float64, n*k)}
 	if m < n {
-		values = append(values[:min(k+1, m)], 1) // of the vectors left out
+		values = append(values[:min(k+1, m)], 1) // of the omitted vectors
 		slices.Sort(values)
 	}
 	for _, v := range values[:min(k+1, n)] {

@@ -12,7 +12,7 @@ import (
 	"ogdl/datasets"
 )
 
-// JSON Lines: one graph a line. A file in the place of a folder is read so.
+// JSON Lines: one graph a line. A path to a file, not to a folder, is read in this format.
 
 const (
 	// maxLineNodes bounds the nodes of one graph: gw.NewSpace takes no more.

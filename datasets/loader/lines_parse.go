@@ -203,7 +203,7 @@ type vocabulary struct {
 	texts map[string]bool
 }
 
-// add takes a value; problem says what is wrong with it.
+// add adds a value; problem explains why it cannot.
 func (v *vocabulary) add(x any) (problem string) {
 	switch x := x.(type) {
 	case string:

@@ -10,20 +10,19 @@
 //	NAME_node_attributes.txt  for each node one or several reals (optional)
 //	NAME_edge_attributes.txt  for each line of NAME_A.txt one or several reals (optional)
 //
-// Edge attributes become weights where Options asks for it; else they are left, and the data set
-// says so. Node labels or attributes that cannot be read are left out, and the data set says why.
-// Other files (edge labels, graph attributes, README) are not read, nor are names with a leading dot.
-// The files may be in a folder raw inside the set's. Archives (.zip, .gz) are not read; errors name them.
+// Edge attributes become weights if Options says so; otherwise they are not read, and the data set
+// has UnusedEdges. Node labels or attributes that cannot be read are omitted, and the data set has
+// the reason. Other files (edge labels, graph attributes, README) are not read, nor are names with
+// a leading dot. The files may be in a folder raw inside the set's. Archives (.zip, .gz) are not
+// read; errors name them.
 //
-// What the collection's files do, and what is made of it: edges may be
-// repeated, listed in one direction or both, and be loops; the graphs come out
-// simple and undirected. Nodes may have no edge. Byte order marks, CRLF, blank
-// lines and padding by spaces or tabs are skipped. Class and label values need
-// not be contiguous; an integer may be written as a real (1.0). Graph ids may be
-// missing from the indicator: if the class file has a line for every id, the
-// graphs that are missing have order 0; if it has one for every id that occurs,
-// or is missing itself, the ids that occur are counted up. Nodes of a graph need
-// not be consecutive.
+// Files of the collection differ from the format's description, and are read as follows. Edges may
+// be repeated, listed in one direction or both, and be loops; the resulting graphs are simple and
+// undirected. Nodes may have no edge. Byte order marks, CRLF, blank lines and padding by spaces or
+// tabs are skipped. Class and label values need not be contiguous; an integer may be written as a
+// real (1.0). Graph ids may be missing from the indicator: if the class file has a line for every
+// id, the graphs that are missing have order 0; if it has one for every id that occurs, or is
+// missing itself, the ids that occur are counted up. Nodes of a graph need not be consecutive.
 //
 // A file of JSON Lines has one graph a line; all keys but edges are optional, and null is as if the key were not there:
 //

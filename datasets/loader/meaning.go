@@ -11,8 +11,8 @@ import (
 
 // What the records of each file mean and must hold, for Load and for Stream.
 
-// doubtNodes keeps what is wrong with the files of node labels or attributes: it stops nobody who does not ask for them. It returns the
-// failure to read one.
+// doubtNodes keeps errors in the content of the files of node labels or attributes in d, since they
+// matter only to callers that use these. It returns failures to read a file.
 func doubtNodes(d *datasets.Dataset, labels, attributes error) error {
 	for _, x := range []struct {
 		what    string

@@ -13,7 +13,7 @@ import (
 // that is not blank, without the spaces around it.
 type table struct {
 	path    string  // for messages
-	data    []byte  // what is left, of the window where there is one
+	data    []byte  // the unread rest, of the window where there is one
 	size    int     // bytes of the whole file
 	line    int     // of the current record, from 1
 	records int     // so far, the current one included
@@ -83,7 +83,7 @@ func (s *source) must(suffix string) (*table, error) {
 	return t, err
 }
 
-// skipMark leaves out a byte order mark.
+// skipMark skips a byte order mark.
 func (t *table) skipMark() {
 	rest := bytes.TrimPrefix(t.data, []byte("\xef\xbb\xbf"))
 	t.end += int64(len(t.data) - len(rest))
@@ -102,7 +102,7 @@ func (t *table) next() []byte {
 			if t.window != nil && t.window.fill(t) {
 				continue
 			}
-			// After a failure to read what is left may be half a line.
+			// After a failed read the rest may be half a line.
 			if end = len(t.data); end == 0 || t.window != nil && t.window.err != nil {
 				return nil
 			}
@@ -119,7 +119,7 @@ func (t *table) next() []byte {
 
 var newline = []byte{'\n'}
 
-// contentError says what is wrong in a file that was read; other errors say that reading failed.
+// contentError is a mistake in a file that was read; other errors are failures to read.
 type contentError string
 
 func (e contentError) Error() string { return string(e) }
@@ -196,8 +196,8 @@ var tens = [...]float64{
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
 
-// real parses a finite decimal number, correctly rounded, and otherwise says
-// what is wrong with it.
+// real parses a finite decimal number, correctly rounded. For any other text problem has the
+// reason.
 func real(b []byte) (x float64, problem string) {
 	i, negative := 0, false
 	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {

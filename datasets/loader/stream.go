@@ -333,7 +333,7 @@ func (s *Stream) neighbors(g *datasets.Graph, k, n int, spans []span) error {
 	for _, list := range g.Neighbors {
 		distinct += len(list)
 	}
-	// The collection lists an edge twice or more: keep what is left of them.
+	// The collection lists an edge twice or more: keep each once.
 	kept := make([]int32, 0, distinct)
 	for i, list := range g.Neighbors {
 		at := len(kept)

@@ -13,8 +13,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // add continues a checksum with the line of the current record.
 func add(sum uint32, t *table) uint32 { return crc32.Update(sum, castagnoli, t.raw) }
 
-// grow appends at doubling capacity: what is allocated in all stays below four
-// times what is held.
+// grow appends at doubling capacity: all allocations together stay below four times the length.
 func grow[T any](s []T, v T) []T {
 	if len(s) == cap(s) {
 		s = slices.Grow(s, max(len(s), 16))

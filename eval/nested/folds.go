@@ -16,7 +16,7 @@ const Folds = 10
 // ClassError says that a class has too few examples. Callers whose labels are indices can name the class by it.
 type ClassError struct {
 	Label   int
-	Problem string // what the class has, and what is expected
+	Problem string // the class's number of points, and the expected one
 }
 
 // Error names the class by its label.
@@ -128,8 +128,9 @@ func group(labels []int) (classes []int, members [][]int) {
 	return classes, members
 }
 
-// allot divides draws among the classes in proportion to their counts: all whole parts, and what is missing to the largest remainders,
-// drawn where they tie. Without a source those that tie for fewer places have none.
+// allot divides draws among the classes in proportion to their counts. Each class gets the whole
+// part of its share; the rest goes to the largest remainders, and ties are drawn. Without a source,
+// classes that tie for too few places get none.
 func allot(counts []int, draws int, src Source) []int {
 	sum := 0
 	for _, n := range counts {

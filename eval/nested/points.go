@@ -33,9 +33,10 @@ const fewestPoints = 4
 // cross-validated: each fold is predicted from the others, within which C and gamma are chosen by folds of their own. The points behind them
 // are predicted by a machine that is trained on all labelled points, its C and gamma chosen in the same way.
 //
-// Folds are drawn from src; equal draws give equal results. Without Settings of the lists, C is 10^-2..10^4 and gamma every second power
-// of two from 2^-10 to 2^10. It is an error if the points are not whole rows or not finite, if there are fewer rows than labels, fewer than two
-// classes of 4 points or more, and what is one of [Search].
+// Folds are drawn from src; equal draws give equal results. Without Settings of the lists, C is
+// 10^-2..10^4 and gamma every second power of two from 2^-10 to 2^10. Errors: points that are not
+// whole rows or not finite, fewer rows than labels, fewer than two classes of 4 points or more, and
+// the errors of [Search].
 func Classify(ctx context.Context, points []float64, width int, labels []int, src Source, set *Settings) (*Classification, error) {
 	if src == nil {
 		return nil, errNoSource

@@ -14,7 +14,7 @@ const (
 	Majority         = "majority"         // accuracy of the training part's largest class
 	MajorityAll      = "majority_all"     // share of the data set's largest class
 	Fits             = "fits"             // SVMs trained
-	CappedFits       = "capped_fits"      // of which the cap of iterations ended
+	CappedFits       = "capped_fits"      // fits that ended at the cap of iterations
 	LeastEigenvalue  = "least_eigenvalue" // of the kernel matrix of all graphs that was chosen
 	Epoch            = "epoch"            // chosen, from 1, of a network
 )

@@ -8,9 +8,9 @@ import (
 	"ogdl/internal/npz"
 )
 
-// What is compared over all pairs of graphs. They are names of
-// arrays in a cell's npz: vectors of n(n-1)/2 distances, the upper triangle of the n x n
-// matrix row by row, all roots of their objectives.
+// Names of the compared distances in a cell's npz. Each array is a vector of n(n-1)/2 distances,
+// the upper triangle of the n x n matrix row by row. Distances are square roots of their
+// objectives.
 const (
 	DistancesGraphs     = DistancesPrefix + "graphs"     // (F)GW distance between graphs
 	DistancesModels     = DistancesPrefix + "models"     // (F)GW distance between embedded graphs
@@ -78,7 +78,7 @@ func ReadPairs(arrays []npz.Array) (*Pairs, error) {
 	return p, f.Err()
 }
 
-// Scores that a cell leaves beside the correlations (see [DistancePair.Score]).
+// Scores of a cell in addition to the correlations (see [DistancePair.Score]).
 const (
 	// BoundViolations counts the pairs whose embedded graphs are further apart than their
 	// embeddings, by more than rounding: Proposition 1 says that there are none.

@@ -7,8 +7,8 @@ import (
 	"ogdl/internal/npz"
 )
 
-// Bounds of what is read: a file may hold any number. More classes have no legend, and
-// the square of an order must be a number.
+// Bounds on the numbers in a file, which may be any. More classes have no legend, and the square of
+// an order must be a number.
 const (
 	maxClasses = 1000
 	maxOrder   = 1 << 20
@@ -96,7 +96,7 @@ func (k *keptArrays) fields(m, nodes, entries, n int) []npz.Slot {
 	}
 }
 
-// KeptArrays returns the arrays of kept graphs, at least one, with what is known of all graphs.
+// KeptArrays returns the arrays of kept graphs, at least one, and of the facts known of all graphs.
 func KeptArrays(kept []Kept, all *Population) []npz.Array {
 	var k keptArrays
 	for _, g := range kept {
@@ -161,7 +161,7 @@ func readClasses(f *npz.Fields, name string, to *[]int, n int) {
 	}
 }
 
-// Population is what is known of every graph of a cell's data, for the parameter keep_graphs.
+// Population holds facts on every graph of a cell's data, for the parameter keep_graphs.
 type Population struct {
 	Orders      []int
 	Classes     []int     // from 0; nil without classes

@@ -1,6 +1,7 @@
 package artifact
 
-// Diagnostics are the scores that nothing reads without a cell's arrays beside them: a ledger leaves them out.
+// Diagnostics returns the scores that are read only together with a cell's arrays. A ledger omits
+// them.
 func Diagnostics() []string {
 	return []string{Reconstruction, LossFirst, LossLast, Inertia, MeanMaxWeight, TestSize, Majority, Epoch}
 }

@@ -14,8 +14,8 @@ import (
 	"syscall"
 )
 
-// FS is what this project asks of a file system. Errors name the path, and wrap
-// fs.ErrNotExist where something is not there, as those of package os do.
+// FS has the operations of a file system that this project uses. Errors name the path and, like the
+// errors of package os, wrap fs.ErrNotExist for a missing file.
 type FS interface {
 	Open(path string) (io.ReadCloser, error)
 	Stat(path string) (fs.FileInfo, error)
@@ -23,7 +23,7 @@ type FS interface {
 	ReadDir(path string) ([]fs.DirEntry, error) // sorted by name
 
 	Create(path string) (File, error) // for writing; fails if it is there
-	Rename(from, to string) error     // within one folder, over what is there
+	Rename(from, to string) error     // within one folder; replaces an existing file
 	Remove(path string) error
 	Mkdir(path string) error
 	SyncDir(path string) error // makes the folder's entries durable

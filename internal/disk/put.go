@@ -14,10 +14,10 @@ type Data struct {
 	Bytes []byte
 }
 
-// Put writes files, in place of what is there, and makes their folders where they are not
-// there. All are written and synced under temporary names before the first takes its place, so
-// that a full disk leaves everything as it was. Each appears whole; together they may appear in
-// part. The error names the path; temporary files are removed then.
+// Put writes files, replaces existing ones, and makes missing folders. All files are written and
+// synced under temporary names before the first is renamed, so that a full disk changes nothing.
+// Each file appears whole; a stop may leave some renamed and others not. The error names the path;
+// temporary files are removed then.
 func Put(fsys FS, files ...Data) error { return PutUntil(context.Background(), fsys, false, files...) }
 
 // PutUntil is Put that stops when the context ends before the first rename. It then returns the

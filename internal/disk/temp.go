@@ -14,8 +14,8 @@ import (
 // TempPrefix begins the names of temporary files. They are .tmp.<place>.<pid>.<random>.
 const TempPrefix = ".tmp."
 
-// place stands for the set of processes among which a pid means something: the host and,
-// where the system tells, the namespace of pids (containers may share the host's name).
+// place identifies the set of processes with distinct pids: the host and, where the system reports
+// it, the namespace of pids (containers may share the host's name).
 var place = func() string {
 	host, err := os.Hostname()
 	if err != nil {

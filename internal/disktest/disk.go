@@ -33,7 +33,7 @@ type Step struct {
 	Path string // of a rename, the new one
 }
 
-// Changes reports whether the step is one of those that change what is stored, or make it durable.
+// Changes reports whether the step changes the stored data or makes them durable.
 func (s Step) Changes() bool {
 	switch s.Op {
 	case "open", "read", "stat", "readdir":
@@ -130,7 +130,7 @@ func (d *Disk) folder(op, path string) (*node, error) {
 	return n, err
 }
 
-// look is a step that finds what is at a path.
+// look makes a step that finds the node at a path.
 func (d *Disk) look(op, path string) (*node, error) {
 	if err := d.step(op, path); err != nil {
 		return nil, err

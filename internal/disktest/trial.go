@@ -14,7 +14,7 @@ import (
 
 // Trial is an operation on a disk. Whatever goes wrong may not leave half of it.
 type Trial struct {
-	Before func(fsys disk.FS) error // makes what is there; nil: nothing
+	Before func(fsys disk.FS) error // makes the files of the start; nil: none
 	Do     func(fsys disk.FS) error
 	// Check reports what must hold at any instant: each thing is as before or as after.
 	Check func(fsys disk.FS) error
@@ -135,7 +135,7 @@ func temporary(path string) bool { return strings.HasPrefix(filepath.Base(path),
 // in nobody's way.
 func optional(s Step) bool { return s.Op == "remove" && temporary(s.Path) }
 
-// again checks what is left, does it all again and compares.
+// again checks the remaining files, repeats all writes and compares.
 func (tr Trial) again(t testing.TB, when string, d *Disk, want map[string]string) {
 	t.Helper()
 	d.plan, d.dead = nil, false

@@ -21,11 +21,11 @@ import (
 //	recipe = { line "\n" }                       one array each, other lines say nothing
 //	line   = name " " kind { " " extent } ": " { value " " }
 //
-// kind is f (floats), i (integers), s (texts, in Go's double quotes) or any dtype, whose
-// elements are then floats. Values that are too few for the extents are repeated up to 4096
-// elements; if they are too many, or the extents ask for more, the array claims a shape that
-// it does not have. What is no number counts as 0. So a mutated recipe is an archive with good
-// checksums: mutating archives themselves tests little but CRC-32.
+// kind is f (floats), i (integers), s (texts, in Go's double quotes) or any dtype, whose elements
+// are then floats. Values that are too few for the extents are repeated up to 4096 elements; if
+// they are too many, or the extents ask for more, the array claims a shape that it does not have.
+// Texts that are not numbers count as 0. So a mutated recipe is an archive with good checksums:
+// mutating archives themselves tests little but CRC-32.
 func Archive(recipe []byte) []byte {
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)

@@ -29,8 +29,8 @@ func newPanicked(value any) *Panicked {
 	return &Panicked{value: value, Stack: strings.TrimSpace(stack)}
 }
 
-// Caught turns a panic into an error with its stack: what is loaded once for many
-// cells must not leave the others without a reason.
+// Caught turns a panic into an error with its stack. If loading fails for many cells at once, each
+// of them then has the reason.
 func Caught(err *error) {
 	if v := recover(); v != nil {
 		*err = newPanicked(v)

@@ -28,8 +28,9 @@ const (
 	maxLine   = 16 << 20
 )
 
-// line is a configuration with its cells: those of one method, on the same data, with the same parameters. Below the parameters every list has a
-// value for each cell, in the order of base seeds and repetitions; lists that say nothing are left out.
+// line holds the cells of one setting: one method, the same data and parameters. The lists after
+// the parameters have a value for each cell, in the order of base seeds and repetitions. Lists
+// without information are omitted.
 type line struct {
 	Method  string          `json:"method"`
 	Version int             `json:"version"`
@@ -359,7 +360,7 @@ func at[T any](list []T, i int) (x T) {
 	return x
 }
 
-// left is the length of a list. One that was left out has n values.
+// left returns the length of a list; an omitted list counts as n values.
 func left[T any](list []T, n int) int { return cmp.Or(len(list), n) }
 
 func isID(id string) bool {

@@ -96,7 +96,7 @@ func (l *Ledger) fileOf(r *record.Record) string {
 // Len is the number of cells.
 func (l *Ledger) Len() int { return len(l.cells) }
 
-// IDs are those of the cells, sorted.
+// IDs returns the ids of the cells, sorted.
 func (l *Ledger) IDs() []string { return slices.Sorted(maps.Keys(l.cells)) }
 
 // Has reports whether the ledger has a cell.
@@ -209,8 +209,9 @@ func (l *Ledger) Refuse(method, dataset string) (n int) {
 	return n
 }
 
-// npzDigits are kept of the sum of a cell's arrays, as in the name of their file; times have three digits, adjusted Rand Indices and gaps
-// those of [record.ARI] and [record.Gap]. Other scores are exact: choices depend on them.
+// npzDigits is the number of digits kept of the checksum of a cell's arrays, as in the name of
+// their file. Times have three digits. Adjusted Rand Indices and gaps are rounded as [record.ARI]
+// and [record.Gap] say. Other scores are exact, because selections depend on them.
 const npzDigits = 12
 
 // took keeps the shorter time of a product and reports whether it changed.

@@ -42,7 +42,7 @@ const (
 
 // Take locks an existing folder. With share, other processes with share may hold the lock at the
 // same time. Take calls alone if and while no other process holds the lock. Errors: *HeldError;
-// ErrNoSupport, with which nothing is locked and alone is not called; those of the file system,
+// ErrNoSupport, and then nothing is locked and alone is not called; errors of the file system,
 // which name the path.
 func Take(dir string, share bool, alone func()) (*Lock, error) {
 	path := filepath.Join(dir, Name)

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// far is a byte behind what is written in the file: Windows keeps others from reading bytes that are locked.
+// far returns the place of a byte after the file's content, because Windows keeps others from
+// reading locked bytes.
 func far() *windows.Overlapped { return &windows.Overlapped{OffsetHigh: 1} }
 
 func take(f *os.File, alone bool) error {

@@ -263,7 +263,7 @@ type Schedule struct {
 	HalveEvery int     // epochs after which the rate is halved; below 1: it is not
 }
 
-// Deck has the places of what is learned from, in an order that changes.
+// Deck holds the indices of the training samples, in an order that changes.
 type Deck struct {
 	places  []int
 	of      []int // classes of a batch

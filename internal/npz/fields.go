@@ -59,7 +59,7 @@ func (f *Fields) Err() error { return f.err }
 // Has reports whether there is an array of that name.
 func (f *Fields) Has(name string) bool { return f.arrays[name] != nil }
 
-// Fail reports what is wrong with an array; only the first report is kept.
+// Fail records an error about an array; only the first is kept.
 func (f *Fields) Fail(name, format string, args ...any) {
 	if f.err == nil {
 		f.err = fmt.Errorf("%s: array %q: %s", f.what, name, fmt.Sprintf(format, args...))

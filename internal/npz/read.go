@@ -32,9 +32,9 @@ var ErrFormat = errors.New("not a usable npz")
 // archive. Sizes are checked against the data before anything of their size is allocated, and
 // each array against its CRC; malformed input gives an error, never a panic.
 //
-// Errors name the array and what is wrong: other dtypes than '<f8', '<i8' and '<U*', Fortran
-// order, entries that are no arrays, sizes that do not agree, archives that unpack to more
-// than 64 times their size plus 1 MiB.
+// Errors name the array and the reason: other dtypes than '<f8', '<i8' and '<U*', Fortran order,
+// entries that are no arrays, sizes that do not agree, archives that unpack to more than 64 times
+// their size plus 1 MiB.
 func Read(r io.ReaderAt, size int64) ([]Array, error) {
 	if r == nil {
 		return nil, fmt.Errorf("npz: %w: the reader is nil", ErrFormat)
@@ -126,8 +126,8 @@ func readArray(f *zip.File) (Array, error) {
 		return Array{}, fmt.Errorf("shape %v of %s does not fit the %d bytes of the entry", shape, descr, f.UncompressedSize64)
 	}
 
-	// The stated size can still exceed what a deflated stream holds, so the bytes are read
-	// first (growing as they come) and the elements allocated from what is there.
+	// The stated size can still exceed the content of a deflated stream. So the bytes are read
+	// first, into a growing buffer, and then the elements are allocated.
 	data, err := io.ReadAll(rc) // checks the CRC at its end; zip stops at UncompressedSize64
 	if err != nil {
 		return Array{}, err

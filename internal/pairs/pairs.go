@@ -7,8 +7,9 @@ import (
 	"sort"
 )
 
-// Pairs are the pairs of different things among n, the upper triangle row by row, cut into blocks. Things of equal keys are
-// one: the first of them stands for all. It is immutable and may be used by any number of goroutines.
+// Pairs holds the pairs of different things among n, the upper triangle row by row, cut into
+// blocks. Things with equal keys count as one; the first represents all. It is immutable and may be
+// used by any number of goroutines.
 type Pairs struct {
 	first []int // first[g] is the first thing of group g, ascending
 	group []int // group[i] is the group of thing i

@@ -29,7 +29,7 @@ const BlockSchema = 1
 // the program) hold the same numbers, and the first that is whole is read.
 type Product struct {
 	ID      string         `json:"id"`      // of kind and content; see NewProduct
-	Kind    string         `json:"kind"`    // what it is, e.g. "gw_distances"
+	Kind    string         `json:"kind"`    // e.g. "gw_distances"
 	Content map[string]any `json:"content"` // everything that decides its numbers
 	Blocks  int            `json:"blocks"`
 }
@@ -106,9 +106,9 @@ func (s *Store) Product(id string) (*Product, error) {
 	return read(s, s.ProductPath(id), id, func(p *Product) bool { return p.ID == id && p.identity() == id })
 }
 
-// PutProduct writes the head of a product, in place of what is there. Blocks can be read
-// without it: it says what they are. Errors: an id that is not that of the content, and those
-// of the file system.
+// PutProduct writes the head of a product, and replaces an older one. The head describes the
+// blocks; they can be read without it. Errors: an id that does not fit the content, and errors of
+// the file system.
 func (s *Store) PutProduct(p *Product) error {
 	if p.ID != p.identity() {
 		return fmt.Errorf("record: product %s: the id is not that of its content", p.ID)
@@ -120,10 +120,10 @@ func (s *Store) PutProduct(p *Product) error {
 	return s.put(disk.Data{Path: s.ProductPath(p.ID), Bytes: file})
 }
 
-// PutBlock stores a block: its arrays, what computed them, and what that cost (nil if that is
-// not known; ID and Block are set). The block appears last, complete and synced. Files of this
-// block that turn out corrupt are removed. Errors: a bad id or block number, arrays that npz
-// rejects, and those of the file system, which name the path.
+// PutBlock stores a block: its arrays, the environment that computed them, and their timing (nil if
+// not known; PutBlock sets ID and Block). The block appears last, complete and synced. Files of
+// this block that turn out corrupt are removed. Errors: a bad id or block number, arrays that npz
+// rejects, and errors of the file system, which name the path.
 func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provenance, cost *BlockTiming) error {
 	if err := checkBlock(id, block); err != nil {
 		return err

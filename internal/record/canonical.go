@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// idDigits is the length of an id: 64 bits, short enough to stand beside a number in a
-// table; among a million cells two share one with probability 3e-8.
+// idDigits is the length of an id: 64 bits, short enough for a column of a table. Among a million
+// cells two share one with probability 3e-8.
 const idDigits = 16
 
 // ID returns the identity of a content: the first 16 hexadecimal digits of the SHA-256 of its

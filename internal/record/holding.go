@@ -20,7 +20,8 @@ type Holding struct {
 	Newest time.Time // when the youngest of them was written, temporary ones included
 }
 
-// Blocks counts the blocks of a product among its files: those of one block follow each other.
+// Blocks returns the number of blocks of a product, counted by its files. The files of one block
+// are adjacent.
 func (h *Holding) Blocks() (n int) {
 	last := ""
 	for _, path := range h.Files {
@@ -33,9 +34,9 @@ func (h *Holding) Blocks() (n int) {
 	return n
 }
 
-// Cells lists all that the store holds of cells, in the order of ids, without opening files.
-// Files of other names are nobody's. The error joins those of folders that could not be listed; what
-// could be is returned.
+// Cells lists the files of all cells in the store, in the order of ids, without opening them. It
+// skips files with other names. Folders that cannot be listed are in the error; the rest is
+// returned.
 func (s *Store) Cells() (cells []Holding, err error) {
 	err = s.cellFiles(func(dir, name string) error {
 		end := strings.IndexAny(name, ".-")

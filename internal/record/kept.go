@@ -8,8 +8,8 @@ import (
 // Kept holds what a ledger stores of a cell instead of labels and arrays. Tables use it.
 type Kept struct {
 	NPZ   string      // the first 12 digits of [Record.NPZSum]; "" without arrays
-	Sizes []int       // numbers of graphs in the clusters, from the largest on, those without any left out; nil: not clustered
-	Agree []Agreement // with the clusterings of other repetitions, as far as they were compared: each pair stands at one of the two
+	Sizes []int       // numbers of graphs in the clusters that are not empty, from the largest on; nil: not clustered
+	Agree []Agreement // with the clusterings of other repetitions, as far as compared; each pair is listed at one of the two
 }
 
 // ARI is an adjusted Rand Index with the five decimals that a ledger keeps, and Gap a duality gap with its two digits. Tables have no others, so that
@@ -25,7 +25,7 @@ func Rounded(x float64, format byte, digits int) float64 {
 	return y + 0
 }
 
-// Agreement is the adjusted Rand Index between the clustering of a cell and that of another.
+// Agreement is the adjusted Rand Index between the clusterings of two cells.
 type Agreement struct {
 	ID    string // of the other
 	Index float64
@@ -48,7 +48,7 @@ type Ledger interface {
 	// Find returns the record of an id and its timing, nil if there is none. Parameters, scores and
 	// lists are shared: they must not be changed.
 	Find(id string) (*Record, *Timing)
-	// IDs are those of the cells, sorted.
+	// IDs returns the ids of the cells, sorted.
 	IDs() []string
 	// ProductSeconds is the processor time that a product took; 0 where it is not known.
 	ProductSeconds(id string) float64

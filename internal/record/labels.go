@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Labels names the cluster of every graph, in two bytes each: a report holds those of a hundred
-// thousand cells.
+// Labels names the cluster of every graph, in two bytes each, because a report holds the labels of
+// a hundred thousand cells.
 type Labels []uint16
 
 // LabelsOf is the compact form of labels; nil of nil. A label must be from 0 to 65,535.

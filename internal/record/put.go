@@ -13,15 +13,15 @@ import (
 	"ogdl/internal/disk"
 )
 
-// Put stores a record with its npz (nil if there is none) and its timing (nil if there is
-// none), in place of what is there under rec.ID. It sets rec's Schema, NPZSum and NPZSize, and
-// timing's ID. All three files are written and synced under temporary names first, then
-// renamed, the record last: a full disk or a kill leaves what was there before, or the new
-// record, whole. The checkpoint of a cell that is ok now is removed.
+// Put stores a record, its npz (nil for none) and its timing (nil for none), and replaces a record
+// of the same ID. It sets rec's Schema, NPZSum and NPZSize, and timing's ID. All three files are
+// written and synced under temporary names first, then renamed, the record last. So after a full
+// disk or a kill either the old or the new record is there, whole. The checkpoint of a cell that is
+// ok now is removed.
 //
-// Errors: a bad id or status, a missing reason (failed, skipped), NaN or infinite scores,
-// losses, gaps and parameters (nothing is written then); and those of the file system, which
-// name the path.
+// Errors: a bad id or status, a missing reason (failed, skipped), NaN or infinite scores, losses,
+// gaps and parameters (nothing is written then); and errors of the file system, which name the
+// path.
 func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 	if err := rec.check(); err != nil {
 		return err

@@ -57,7 +57,7 @@ type Record struct {
 	Notes       []string           `json:"notes,omitempty"`
 	Provenance  Provenance         `json:"provenance"`
 
-	NPZSum  string `json:"npz_sum,omitempty"`  // SHA-256 (hex) of the npz beside the record; "" if there is none. Set by Put
+	NPZSum  string `json:"npz_sum,omitempty"`  // SHA-256 (hex) of the record's npz; "" if there is none. Set by Put
 	NPZSize int64  `json:"npz_size,omitempty"` // its bytes. Set by Put
 
 	Kept *Kept `json:"-"` // of a record that a ledger remembers; else nil

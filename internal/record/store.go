@@ -33,7 +33,7 @@ const maxFile = 256 << 20
 type Store struct {
 	fs     disk.FS
 	root   string // DIR/store
-	ledger Ledger // answers for what is not there; nil: none does
+	ledger Ledger // answers for cells without a record; nil: none
 }
 
 // Folder is the name of a store's folder below a program's -out folder.
@@ -79,7 +79,8 @@ func (s *Store) NPZPath(r *Record) string {
 	return filepath.Join(s.root, filepath.FromSlash(file))
 }
 
-// NPZFile is the path of the npz beside the record below the store's folder, with slashes; "" if it has none.
+// NPZFile returns the path of the record's npz, relative to the store's folder, with slashes; "" if
+// it has none.
 func (r *Record) NPZFile() string {
 	if r.NPZSum == "" {
 		return ""
@@ -89,10 +90,11 @@ func (r *Record) NPZFile() string {
 
 func npzName(id, sum string) string { return id + "-" + sum[:12] + ".npz" }
 
-// Get reads the record of that id and verifies it whole, its npz included, which costs
-// reading that once. Of an id without a record both results are nil. The error of a file that is truncated, altered or of another
-// id wraps [ErrCorrupt], that of an intact one under another schema is a [*SchemaError]; both name the file. A caller that recomputes
-// what is not there treats them like it, after saying why. Other errors are those of the file system, and of an id that can be none.
+// Get returns the record of an id and verifies it whole; that reads its npz once. Both results are
+// nil for an id without a record. A file that is truncated, altered or of another id gives an error
+// that wraps [ErrCorrupt]. An intact file of another schema gives a [*SchemaError]. Both name the
+// file. A caller that recomputes missing records does so after these two, and reports why. Other
+// errors come from the file system, or from a malformed id.
 func (s *Store) Get(id string) (*Record, error) {
 	r, err := s.Head(id)
 	if r != nil && r.NPZSum != "" {
@@ -141,8 +143,8 @@ func (s *Store) intact(r *Record) error {
 // ErrInLedger is wrapped by the errors about arrays of a cell that a ledger alone has.
 var ErrInLedger = fmt.Errorf("in the ledger alone, without its arrays (%w)", fs.ErrNotExist)
 
-// NPZ returns the bytes of the npz beside the record of that id, verified; nil if the record
-// has none. The error is fs.ErrNotExist if there is no such record, ErrInLedger if a ledger alone has it, and ErrCorrupt if
+// NPZ returns the verified bytes of the npz of a record; nil if the record has none. The error is
+// fs.ErrNotExist if there is no such record, ErrInLedger if only a ledger has it, and ErrCorrupt if
 // record or npz are corrupt.
 func (s *Store) NPZ(id string) ([]byte, error) {
 	r, err := s.Head(id)
@@ -238,8 +240,9 @@ func failed(err error) error {
 	return err
 }
 
-// All yields every record file in the order of ids, read as Head reads them: of those that cannot be used the reason. A
-// record that disappears meanwhile is left out. If the folder itself cannot be listed, an error at the end says so.
+// All yields every record in the order of ids, read as [Store.Head] reads it, or the reason why it
+// cannot be used. A record that disappears meanwhile is omitted. If the folder itself cannot be
+// listed, the last pair is that error.
 func (s *Store) All() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		ids, err := s.List()
@@ -268,7 +271,7 @@ func (s *Store) List() ([]string, error) {
 	return ids, err
 }
 
-// list returns what is in a folder, nothing of one that is not there.
+// list returns the entries of a folder; none for a missing folder.
 func (s *Store) list(dir string) ([]fs.DirEntry, error) {
 	entries, err := s.fs.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -277,8 +280,8 @@ func (s *Store) list(dir string) ([]fs.DirEntry, error) {
 	return entries, failed(err)
 }
 
-// cellFiles calls visit for every file of every cell, in order, and productFiles for every file of every product. The errors join those of
-// folders that could not be listed and of visit.
+// cellFiles calls visit for every file of every cell, in order, and productFiles for every file of
+// every product. The error joins the errors of folders that could not be listed and of visit.
 func (s *Store) cellFiles(visit func(dir, name string) error) error { return s.files(s.root, 1, visit) }
 
 func (s *Store) productFiles(visit func(dir, name string) error) error {

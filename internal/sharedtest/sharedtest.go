@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// Dir returns the folder of shared references: $OGDL_SHARED, or the folder
-// "shared" beside the project. Where there is none the test is skipped.
+// Dir returns the folder of shared references: $OGDL_SHARED, or the folder "shared" next to the
+// project. Without one the test is skipped.
 func Dir(t testing.TB) string {
 	t.Helper()
 	if dir := os.Getenv("OGDL_SHARED"); dir != "" {

@@ -165,9 +165,10 @@ func Scatter(f float64, mass []float64, src, dst []int32, x []float64, ldx int, 
 	}
 }
 
-// MulDense adds B X to out, for a rows x inner matrix B whose entry (i, k) is at i rowStep + k step, so that B
-// may be the transpose of what is stored. Rows of X begin ldx entries apart, rows of out ld; the first width columns
-// count, a multiple of four. Four products are added at a time, as by Axpy4.
+// MulDense adds B X to out, for a rows x inner matrix B whose entry (i, k) is at i rowStep + k
+// step, so that B may be the transpose of the stored matrix. Rows of X begin ldx entries apart,
+// rows of out ld; the first width columns count, a multiple of four. Four products are added at a
+// time, as by Axpy4.
 func MulDense(b []float64, rowStep, step, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
 	if rows <= 0 || inner <= 0 || width <= 0 {
 		return
@@ -180,8 +181,9 @@ func MulDense(b []float64, rowStep, step, rows, inner int, x []float64, ldx int,
 	dense(b, rowStep, step, rows, inner, x, ldx, out, ld, width)
 }
 
-// MulFew is MulDense for a B with many zeros, whose entries of a row are side by side: fours of products with nothing but zeros of B are
-// left out, if the row in the middle says that this pays. It gives the bits of MulDense where X is finite and no entry of out is -0.
+// MulFew is MulDense for a B with many zeros, whose entries of a row are adjacent. It skips groups
+// of four products whose entries of B are all zero, if the row in the middle shows that this pays.
+// It gives the bits of MulDense where X is finite and no entry of out is -0.
 func MulFew(b []float64, rowStep, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
 	if inner > 256 {
 		MulDense(b, rowStep, 1, rows, inner, x, ldx, out, ld, width)

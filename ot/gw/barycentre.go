@@ -93,10 +93,9 @@ type BarycentreResult struct {
 //
 //	C = sum_s lambda_s T_s' C_s T_s / (p p'),   A = sum_s lambda_s diag(1/p) T_s' A_s.
 //
-// Rows of a node of weight zero (below 2^-51) stay as they were. Every step can only
-// lower the objective, which is not convex: the end depends on the start. Carried
-// couplings get stuck sooner than fresh ones, so where the descent comes to rest each
-// is also solved from p_s p', and the lower end is taken.
+// Rows of a node of weight zero (below 2^-51) are unchanged. No step raises the objective. It is
+// not convex, so the end depends on the start. Carried couplings get stuck sooner than fresh ones:
+// where the descent stops, each is also solved from p_s p', and the lower end is taken.
 //
 // weights holds one lambda_s >= 0 per graph, summing to 1 within 1e-6 (they are renormalised); nil
 // means uniform. A graph of weight zero takes no part. start, or where it is nil Order of the

@@ -71,5 +71,5 @@ func (s *Solver) inner(k []float64) (linT, kT float64) {
 	return linT, kT
 }
 
-// moved invalidates what is derived from the coupling.
+// moved invalidates all values that are derived from the coupling.
 func (s *Solver) moved() { s.ctValid, s.listed = false, false }

@@ -16,13 +16,15 @@ import (
 
 // PairSettings are the settings of NewPairs; nil means all defaults.
 type PairSettings struct {
-	// GW stops each solve. The default of MaxIter is 200 here; other defaults are those of
-	// [Settings]. On IMDB-M 2 of 10000 solves reach the cap. Starts above 1 are an error: their
-	// draws would depend on the order of the solves. See Rand.
+	// GW has the tolerances and caps of each solve. MaxIter defaults to 200 here, the other fields
+	// as in [Settings]. On IMDB-M 2 of 10000 solves reach the cap. Starts above 1 are an error,
+	// because their draws would depend on the order of the solves; use Rand.
 	GW Settings
-	// Rand, where it is given, returns the draws of a pair of graphs, i < j: it is then solved from couplings of a [Chain], too, and
-	// its distance is the least. Chain says from which (its own Rand is not looked at). The same draws for a pair, whenever and by
-	// whichever goroutine it is solved, give the same matrix. Of equal graphs only the first is solved.
+	// Rand returns the random source of a pair of graphs, i < j. If it is given, each pair is also
+	// solved from the couplings of a [Chain], and its distance is the least that was found. Chain
+	// says from which (its own Rand is not looked at). The same draws for a pair, whenever and by
+	// whichever goroutine it is solved, give the same matrix. Of equal graphs only the first is
+	// solved.
 	Rand  func(i, j int) *rand.Rand
 	Chain ChainSettings
 	// Blocks is the number of blocks that the pairs are cut into, at most one per

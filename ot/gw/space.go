@@ -150,9 +150,9 @@ func weights(p []float64, n int) ([]float64, error) {
 	return w, nil
 }
 
-// SumWeights returns the sum of node weights, or what is wrong with them: an entry
-// that is not finite or negative, or a sum off 1 by more than 1e-6, the rounding of single precision. The error names no
-// package and begins with "weight" or "weights", for the caller to say whose.
+// SumWeights returns the sum of node weights. Errors: an entry that is negative or not finite, or a
+// sum that differs from 1 by more than 1e-6, the rounding of single precision. The error begins
+// with "weight" or "weights" and names no package, so that the caller can add a prefix.
 func SumWeights(p []float64) (float64, error) {
 	sum := 0.0
 	for i, x := range p {

@@ -59,7 +59,7 @@ func (f *Page) axes() (p places, err error) {
 			p.share[axis] = max(eigen.Values(nil)[at], 0) / total
 			mat.Col(direction, at, &v)
 		}
-		// The sign is that of the largest entry.
+		// The largest entry decides the sign.
 		far := slices.MaxFunc(direction, func(a, b float64) int { return int(math.Copysign(1, math.Abs(a)-math.Abs(b))) })
 		project := func(points []float64) (out []float64) {
 			for row := range slices.Chunk(points, s) {

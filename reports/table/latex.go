@@ -47,7 +47,7 @@ func LaTeX(w io.Writer, t Table) error {
 	b := bytes.NewBufferString(begin)
 	keys := len(slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool { return !c.Key }))
 	for i, row := range t.Rows {
-		changed := 0 // the first key that differs from that of the row above
+		changed := 0 // the first key that differs from the row above
 		for changed < keys-1 && i > 0 && !long && row[changed].Plain() == t.Rows[i-1][changed].Plain() {
 			changed++
 		}
@@ -99,7 +99,7 @@ func (t Table) over() string {
 	return strings.Join(cells, " & ") + " \\\\\n" + strings.Join(rules, " ") + "\n"
 }
 
-// latexColumns says how the columns are aligned; those of sentences are paragraphs.
+// latexColumns returns the alignment of the columns. Columns of sentences are paragraphs.
 func (t Table) latexColumns() (spec string) {
 	for j, c := range t.Columns {
 		long := func(row []Cell) bool { return len(row[j].Text) > longCell }

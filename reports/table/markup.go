@@ -102,7 +102,7 @@ func (c Cell) csv(column Column, fields []string) {
 	switch {
 	case len(fields) == 0:
 	case c.Parts != nil:
-		if len(c.Parts) <= len(fields) { // else the row sums up rows of which each has one
+		if len(c.Parts) <= len(fields) { // else the row sums up rows that have one each
 			for i, p := range c.Parts {
 				p.csv(Column{}, fields[i:i+1])
 			}

@@ -27,8 +27,8 @@ type Table struct {
 	Columns Columns
 	Rows    [][]Cell
 	Notes   []string // one paragraph each, below the table
-	// List is set for a table with a row per cell or configuration, of which there can be
-	// many thousands: it is written as CSV alone, and the page links to that.
+	// List is set for a table with a row per cell or setting, and so perhaps many thousand rows. It
+	// is written only as CSV, which the page links to.
 	List bool
 	// Printed is set for a table that is laid out as the paper's: it stands first on the page, and is one piece in LaTeX.
 	Printed bool
@@ -124,7 +124,8 @@ func (c Column) If(shown bool) Column {
 	return c
 }
 
-// With adds the columns that are not hidden. Rows have a cell for each of the given columns; those of hidden ones are dropped.
+// With adds the columns that are not hidden. Rows must have a cell for each of the given columns;
+// cells of hidden columns are dropped.
 func (t *Table) With(columns Columns) {
 	for _, c := range columns {
 		t.Hidden = append(t.Hidden, c.Hidden)
@@ -137,7 +138,8 @@ func (t *Table) With(columns Columns) {
 // Add adds a row: of a text or a whole number its cell, a cell, or several cells.
 func (t *Table) Add(values ...any) { t.Rows = append(t.Rows, t.shown(Cells(values...))) }
 
-// Cells returns a cell for each text, whole number and cell, and those of slices; an empty text is blank.
+// Cells returns a cell for each value: a text, a whole number, a cell, or a slice of them. An empty
+// text is blank.
 func Cells(values ...any) []Cell {
 	out := make([]Cell, 0, len(values))
 	for _, v := range values {

@@ -31,9 +31,9 @@ import (
 //   - clustering_configurations: every configuration, averaged over repetitions;
 //   - clustering_cells: every cell with its id and status.
 //
-// Scores are those of the family's [summary.Metric]. Records have them, "objective" and "eigengap" as fractions. A cell
-// without a status ok counts as not done. A data set has no classes where cells are done and none has the score. Rows: see
-// [summary.Family.Row].
+// Scores are named by the family's [summary.Metric]. Records have them, "objective" and "eigengap"
+// as fractions. A cell without a status ok counts as not done. A data set has no classes where
+// cells are done and none has the score. Rows: see [summary.Family.Row].
 func Clustering(f *summary.Frame) []table.Table {
 	with, without := f.ByClasses()
 	labelled := len(with) > 0 || len(without) == 0

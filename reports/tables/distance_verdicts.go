@@ -13,8 +13,9 @@ type DistanceJudged struct {
 	Pair artifact.DistancePair
 }
 
-// DistanceVerdicts compares the correlations that the paper prints with those of the
-// configuration with the least lambda on the data set: the paper's figure names none. unasked counts those of other data sets.
+// DistanceVerdicts compares the paper's correlations with ours at the least lambda on the data set,
+// because the paper's figure names no lambda. unasked counts the paper's correlations on other data
+// sets.
 func DistanceVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
 	_, asked, unasked = JudgeDistances(f)
 	return asked, unasked

@@ -14,8 +14,8 @@ import (
 	"ogdl/reports/table"
 )
 
-// degenerateNotes names choices whose score is that of (nearly) one cluster:
-// where the classes are unequal this can be the highest of all.
+// degenerateNotes names selected settings whose score is (nearly) the score of one single cluster.
+// Where the classes are unequal, this can be the highest of all.
 func degenerateNotes(rows []*summary.Row) (notes []string) {
 	for _, s := range rows {
 		if c := s.Oracle; c != nil && c.Degenerate() {

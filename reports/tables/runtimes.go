@@ -24,9 +24,8 @@ import (
 //     our mean, median and 90th percentile, and the mean objective reached;
 //   - runtimes_machine: where and by what ours were measured.
 //
-// Times are those of record.Timing.Embed, objectives the score "objective". A
-// method goes by its name without "-time". The number of atoms is the parameter
-// "atoms", resolved if the record has it.
+// Times are record.Timing.Embed, objectives the score "objective". Methods are named without
+// "-time". The number of atoms is the parameter "atoms", resolved if the record has it.
 func Runtimes(f *summary.Frame) []table.Table {
 	rows := runtimeRows(f)
 	return []table.Table{runtimesTable(f, rows), machineTable(f, rows)}

@@ -189,8 +189,9 @@ func quotientsAlone() {
 	end()
 }
 
-// tiltExp goes over all entries in two steps, by turns, each of which has enough to do that does not wait: exponents of one vector after the
-// other, into k, and a list of the vectors that are not zero; their exponentials, four vectors of the list side by side.
+// tiltExp goes over all entries in two steps, by turns. The first computes the exponents of one
+// vector after the other, into k, and lists the vectors that are not zero. The second computes
+// exponentials of four listed vectors side by side. Each step has enough independent work.
 func tiltExp() {
 	kernel("tiltExpAVX2", "func(l, p, base *float64, times float64, f, v, k, col *float64, ld, rows int, table *float64) (done bool)",
 		"tiltExpAVX2 adds (f_i + v) + (times p - base) to l and sets k to exp(l + (f_i + v)), col to its column sums, "+

@@ -48,7 +48,8 @@ func Rows() method.Table {
 	}, kernelMethods()...)
 }
 
-// classifiedBy is the protocol of classification with these parameters, beside those of all.
+// classifiedBy returns the protocol of classification with these parameters in addition to the
+// common ones.
 func classifiedBy(params ...spec.Param) spec.Protocol {
 	folds := spec.Choice("folds", "splits: repetition i is split i of the released code, or drawn", foldsReleased, foldsDrawn)
 	return spec.Protocol{Name: Protocol, Params: append([]spec.Param{folds}, params...), Counts: checkClasses}
@@ -79,7 +80,7 @@ func distanceParams() []spec.Param {
 			ScaleMedian))
 }
 
-// innerFoldsKey has no default, so that cells without it stay those of before.
+// innerFoldsKey has no default, so that cells without it keep their ids.
 const innerFoldsKey = "inner_folds"
 
 // innerFolds returns the number of inner folds.
@@ -130,7 +131,7 @@ func checkClasses(v spec.Values, d spec.Counts) (key, want string) {
 	return "", ""
 }
 
-// Split is the split of a cell's graphs that a repetition stands for.
+// Split returns a repetition's split of a cell's graphs.
 func Split(t *method.Task, repetition int) (s *nested.Split, err error) {
 	c := t.Cell
 	drawn := func(stage string, i int) *rand.Rand { return source.Rand(c.Seed, c.Dataset, i, stage) }

@@ -23,7 +23,8 @@ import (
 // learner is a method whose dictionaries others take: they are products, the very ones of its own cells.
 type learner struct{ method.Row }
 
-// Parameters of methods that take dictionaries, beside those of who learns them.
+// Parameters of methods that take dictionaries, in addition to the parameters of the method that
+// learns them.
 const (
 	paramAlphas     = "alphas"
 	paramRepetition = "dictionary_repetition"
@@ -202,7 +203,8 @@ func restrict(t *method.Task, graphs []int) ([]*gw.Space, error) {
 	return spaces, nil
 }
 
-// embedAll adds to the weights of those that a dictionary of GDL was learned on those of the other graphs.
+// embedAll embeds the graphs that a dictionary of GDL was not learned on, and returns the weights
+// of all graphs.
 func embedAll(ctx context.Context, r *product.Learned, params spec.Values, train []int, spaces []*gw.Space) error {
 	d, err := method.DictionaryOf(r.Arrays)
 	if err != nil {

@@ -91,7 +91,7 @@ func checkInputs(v spec.Values, d spec.Counts) (key, want string) {
 	return "", ""
 }
 
-// networkFolds is the product that the cell's network belongs to, with those of nine other splits.
+// networkFolds returns the product with the networks of ten splits, one of them the cell's.
 func networkFolds(c *spec.Cell) product.Folds {
 	first := *c
 	first.Repetition -= c.Repetition % product.FoldsOf

@@ -37,7 +37,7 @@ type Settings struct {
 	Data     string // a folder in the TU format, or a file of JSON Lines
 	Out      string // a name without ending, or a folder; "": a name of its own
 	Force    bool   // replace an output that is there
-	Classify bool   // predict the class of every graph from those of the others
+	Classify bool   // predict the class of every graph from the classes of the others
 	New      string // graphs whose classes are predicted too; "": none
 	Workers  int
 }
@@ -120,7 +120,8 @@ func (m *Model) Run(ctx context.Context, set Settings, stdout io.Writer) error {
 	return nil
 }
 
-// classify predicts the classes of the embedded graphs, each by an SVM that has not seen it, and those of new graphs, which it embeds.
+// classify predicts the class of every embedded graph by an SVM that has not seen the graph. It
+// embeds new graphs and predicts their classes too.
 func (m *Model) classify(ctx context.Context, set Settings, e *embedded) (*nested.Classification, *embedded, error) {
 	if e.out.Embedding == nil {
 		return nil, nil, errors.New("-classify: atoms with node weights of their own have no distance between embeddings")

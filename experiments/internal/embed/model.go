@@ -87,9 +87,9 @@ func Read(src []byte, given map[string]any) (*Model, error) {
 	return m, f.Err()
 }
 
-// clusterMeans are the mean weights, over s atoms, of the graphs of each cluster; nil where there are none. Centres follow
-// from them in the coordinates of today's metric; those of the file are in the
-// coordinates of the version that wrote it.
+// clusterMeans are the mean weights, over s atoms, of the graphs of each cluster; nil where there
+// are none. Centres are computed from the means in the coordinates of the current metric, because
+// the file's centres have the coordinates of the version that wrote them.
 func clusterMeans(f *npz.Fields, s int) [][]float64 {
 	centres := f.Floats(artifact.Centers, 2, true)
 	if centres == nil || f.Err() != nil {

@@ -89,8 +89,8 @@ type Computed struct {
 	Arrays map[string]npz.Array
 }
 
-// Compute computes the cells of a configuration one after the other, all of which must end well. Folders of graphs are looked for in dir. The
-// store, in memory, has their products.
+// Compute computes the cells of a configuration one after the other, and fails the test unless all
+// end well. It looks for folders of graphs in dir. The store, in memory, has the cells' products.
 func Compute(t testing.TB, dir, config string) ([]Computed, *record.Store) {
 	t.Helper()
 	c := parse(t, config, filepath.Join(dir, "test.toml"))
@@ -143,7 +143,8 @@ gamma = [1, 16]
 labels = ["kmeans", "discretise"]
 `
 
-// Mixed is a grid of several methods on simulated data, one of which shares a matrix, that takes below a second.
+// Mixed is a grid of several methods on simulated data, one with a shared matrix. It takes less
+// than a second.
 var Mixed = "table = \"clustering\"\nrepetitions = 2\n" + D1(`method = "GDL"
 atoms = [2, 3, 4, 5]
 order = 5
@@ -157,8 +158,8 @@ gamma = [1, 16]
 gw_tol_rel = 1e-5
 `)
 
-// Recording holds what the cells of a configuration, or some of them, took on a server of 2024: CPU seconds by
-// the cell's name, and those of the blocks of matrices by the matrix's label.
+// Recording holds CPU seconds, measured on a server of 2024, of some or all cells of a
+// configuration: of cells by their names, and of blocks of matrices by the matrix's label.
 type Recording struct {
 	Cells  map[string]float64
 	Blocks map[string][]float64
@@ -200,7 +201,7 @@ func (r Recording) Of(t testing.TB, name string) (cells []*spec.Cell) {
 	return cells
 }
 
-// Keep stores recorded cells and their matrices as a run does, but for what is in them.
+// Keep stores recorded cells and their matrices as a run does, but without scores and arrays.
 func (r Recording) Keep(t testing.TB, store *record.Store, cells []*spec.Cell) (total float64) {
 	t.Helper()
 	products := map[string]*record.Product{}

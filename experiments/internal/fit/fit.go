@@ -21,7 +21,8 @@ import (
 // fewestGraphs is the least number of graphs of a fit.
 const fewestGraphs = 2
 
-// Repetitions is how many seeds every setting is learned from, each of which holds out another part of the graphs.
+// Repetitions is the number of repetitions of every setting. Each repetition holds out another part
+// of the graphs.
 const Repetitions = method.Folds
 
 // Atoms have as many nodes as the median graph, but for graphs of a median above medianNodes: their atoms have nodesOfLarge nodes. Atoms of 30 nodes
@@ -50,7 +51,7 @@ type Settings struct {
 	// Given are parameters of the method, as -set has them, instead of the defaults here. A list asks for all its values.
 	Given    map[string]any
 	Seed     int64
-	Classify bool // predict the class of every graph from those of the others
+	Classify bool // predict the class of every graph from the classes of the others
 }
 
 // Methods returns the names of the methods that fit can use, in the order of the table.
@@ -159,9 +160,9 @@ func edgesNote(usable []string) string {
 	return fmt.Sprintf("Edges have attributes that are not used: -set edge_weights=%s weighs edges by them.", strings.Join(usable, " or "))
 }
 
-// defaults returns the values of a fit. It departs from a grid in some: the steps are those of the
-// released code, and k-means has fewer runs. Several features, or a mistaken word for them, stay as
-// they were given.
+// defaults returns the values of a fit. Some differ from a grid's: the steps are the released
+// code's, and k-means has fewer runs. If features has several values, or a wrong one, it is left as
+// given.
 func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string]any, notes []string, err error) {
 	v = map[string]any{"step_structure": 0.01}
 	if row.Parameter("kmeans_restarts") != nil {

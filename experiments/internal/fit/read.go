@@ -145,9 +145,10 @@ func (f *Fit) assign() {
 	}
 }
 
-// Write puts the files of the fit into a folder, figures as SVG and PDF: all of them or, where the context ends or something
-// fails before the first is in its place, none. Where it is stopped between the first and the last, [UnfinishedFile] stays. Files of somebody else
-// are replaced with force alone.
+// Write puts the files of the fit into a folder, figures as SVG and PDF: all of them, or none if
+// the context ends or something fails before the first is in its place. If it is stopped between
+// the first and the last, [UnfinishedFile] stays. Files of other origin are replaced only with
+// force.
 func (f *Fit) Write(ctx context.Context, dir string, force bool) error {
 	folder := reports.NewFolder(dir)
 	page, err := f.HTML(ctx, folder)

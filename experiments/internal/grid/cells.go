@@ -9,7 +9,7 @@ import (
 // repetitions is how often the block repeats a configuration.
 func (c *Config) repetitions(b *block) int { return cmp.Or(b.repetitions, c.Repetitions) }
 
-// Behind returns the number of the first repetition after those of all blocks.
+// Behind returns the number of the first repetition that no block has.
 func (c *Config) Behind() int {
 	most := c.Repetitions
 	for i := range c.blocks {

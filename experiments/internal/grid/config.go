@@ -101,8 +101,8 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Open finds a configuration: as a path, then below ./configs at any depth, then among
-// the embedded ones; ".toml" may be left out. It returns the text and where it was found.
+// Open finds a configuration: as a path, then below ./configs at any depth, then among the embedded
+// ones; ".toml" may be omitted. It returns the text and where it was found.
 func Open(name string) (src []byte, source string, err error) {
 	names := []string{name}
 	if !strings.HasSuffix(name, ".toml") {
@@ -254,7 +254,7 @@ type parser struct {
 	methods    []spec.Method
 	lines      []string // of the text, once they are asked for
 	starts     []int    // the lines of its headers of grids, behind the line 0
-	overridden []string // keys of [[grid]] blocks whose values are those of -set
+	overridden []string // keys of [[grid]] blocks whose values -set has replaced
 	errs       []*Error
 }
 

@@ -14,16 +14,15 @@ import (
 
 // Filter keeps the cells for which every term holds:
 //
-//	filter = { term }                 separated by blanks, all must hold; blanks may stand around op and ","
+//	filter = { term }                 separated by blanks, all must hold; blanks are allowed around op and ","
 //	term   = key op value { "," value }
 //	op     = "=" | "!=" | "<" | "<=" | ">" | ">="
 //
-// Keys are method, dataset, id, seed, repetition and every parameter. Several
-// values of "=" are alternatives; "!=" excludes each of them. Texts may hold the
-// wildcards * and ?; a value with blanks or commas stands in double quotes. Data
-// sets go by the paper's names and those of their files (IMDB-B, IMDB-BINARY), and
-// GDL with lambda > 0 by GDL_lambda too.
-// Numbers compare as numbers. A cell without the parameter fails every term but "!=".
+// Keys are method, dataset, id, seed, repetition and every parameter. Several values of "=" are
+// alternatives; "!=" excludes each of them. Texts may hold the wildcards * and ?; a value with
+// blanks or commas is written in double quotes. Data sets have the paper's names and their files'
+// names (IMDB-B, IMDB-BINARY). GDL with lambda > 0 is GDL_lambda too. Numbers compare as numbers. A
+// cell without the parameter fails every term but "!=".
 type Filter []clause
 
 type clause struct {

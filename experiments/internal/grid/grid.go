@@ -46,8 +46,8 @@ func (p *parser) grids(doc map[string]any, c *Config) {
 	}
 }
 
-// tablesOf returns the [[grid]] blocks of a document. If grid is something else, value shows it and
-// want says what is expected.
+// tablesOf returns the [[grid]] blocks of a document. If grid has another type, value is its text
+// and want describes the expected type.
 func tablesOf(doc map[string]any) (tables []map[string]any, value, want string) {
 	switch x := doc["grid"].(type) {
 	case nil:

@@ -14,8 +14,8 @@ import (
 	"ogdl/reports/summary"
 )
 
-// distancesMethod learns as GDL does and compares, over all pairs of graphs, the distance
-// of the graphs with those of their models and of their embeddings.
+// distancesMethod returns the row that learns as GDL does. Over all pairs it correlates the
+// distances of graphs with the distances of their models and of their embeddings.
 func distancesMethod() Row {
 	return gdlRow(fitDistances, gdlParams(), spec.Method{
 		Name:    "GDL-distances",

@@ -128,9 +128,8 @@ func checkStarts(v spec.Values, d spec.Counts) (key, want string) {
 	return "", ""
 }
 
-// maxNumbers bounds the entries of a dictionary's structures (half a gigabyte, of
-// which the optimiser keeps some copies): running out of memory would end the
-// program, not the cell.
+// maxNumbers bounds the entries of a dictionary's structures: half a gigabyte, and the optimiser
+// keeps some copies. Running out of memory would end the program, not the cell.
 const maxNumbers = 1 << 26
 
 // CheckSize rejects dictionaries that are too large, as far as v tells their size.
@@ -224,7 +223,7 @@ func trainGDL(ctx context.Context, t *Task) (*gdl.Training, []string, error) {
 	return training, notes, nil
 }
 
-// fitGDL learns a dictionary, or takes that of a product, and embeds every graph in it.
+// fitGDL learns a dictionary, or takes it from a product, and embeds every graph in it.
 func fitGDL(ctx context.Context, t *Task) (*Result, error) {
 	if t.Params.Flag(ShareKey) {
 		return fitShared(ctx, t)
@@ -335,7 +334,7 @@ func dictionaryArrays(d *gdl.Dictionary) ([]npz.Array, error) {
 	return arraysOf(func(w io.Writer) error { return d.WriteNPZ(w, nil) })
 }
 
-// arraysOf are the arrays of what is written as an npz file.
+// arraysOf returns the arrays of the npz file that write writes.
 func arraysOf(write func(io.Writer) error) ([]npz.Array, error) {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {

@@ -39,8 +39,8 @@ const checkpointEvery = 5 * time.Second
 // StepsBetween is how many steps are made between two looks at the clock.
 const StepsBetween = 32
 
-// onlineParams are those of GDL that say how a graph is unmixed and atoms move, and those
-// of the stream.
+// onlineParams returns GDL's parameters of unmixing and of atoms' steps, and the parameters of the
+// stream.
 func onlineParams() []spec.Param {
 	var ps []spec.Param
 	of := []string{"lambda", "alpha", "atoms", "order", "step_structure", "step_features", "optimizer", "non_negative",
@@ -119,8 +119,9 @@ func fitOnline(ctx context.Context, t *Task) (*Result, error) {
 	})
 }
 
-// FitOnline streams the segments one after the other. pause is called every [StepsBetween] steps, with their number, and
-// may save what is there so far in the store, as happens where the run is interrupted; the cell goes on from there.
+// FitOnline streams the segments one after the other. pause is called every [StepsBetween] steps,
+// with their number. It may save the state in the store, as an interrupted run does; the cell then
+// continues from that state.
 func FitOnline(ctx context.Context, t *Task, pause func(steps int64, save func())) (*Result, error) {
 	r, err := newOnlineRun(t)
 	if err != nil {

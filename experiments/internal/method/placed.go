@@ -28,7 +28,8 @@ type Placed struct {
 	Percentile     []float64 // see Rank; nil where nobody knows the errors of a fit
 }
 
-// Unlike is the percentile above which a graph is unlike those of a fit.
+// Unlike is the percentile of the fit's reconstruction errors above which a graph counts as unlike
+// the fit's graphs.
 const Unlike = 99
 
 // fewestRanked is the least number of graphs that an error is ranked among, if the fit has as many.
@@ -104,7 +105,8 @@ func Place(d *datasets.Dataset) Placed {
 	return p
 }
 
-// CSV has a line for each graph. Columns of classes and percentiles are there where these are known; those of clusters are empty where there are none.
+// CSV returns a table with a line for each graph. It has columns of classes and percentiles if
+// these are known. The columns of clusters are empty if there are none.
 func (p *Placed) CSV() ([]byte, error) {
 	lines := make([][]string, 1+len(p.Number))
 	add := func(name string, of func(i int) string) {

@@ -45,8 +45,8 @@ func PairParams() []spec.Param {
 	}
 }
 
-// spectralClustering returns the clustering parameters of SC. Those of k-means apply only if labels
-// uses k-means.
+// spectralClustering returns the clustering parameters of SC. The parameters of k-means apply only
+// if labels uses k-means.
 func spectralClustering() []spec.Param {
 	ps := clustersParam()
 	for _, q := range kmeansParams() {

@@ -37,7 +37,7 @@ func gwfTimeMethod() Row {
 	m.Tables = []string{summary.TableRuntimes}
 	m.Alone = true
 	m.Protocol = spec.Protocol{}
-	// What is timed is the embedding afresh, and nothing is clustered.
+	// Only a fresh embedding is timed, and nothing is clustered.
 	m.Params = slices.DeleteFunc(m.Params, func(q spec.Param) bool { return q.Name == "weights" || q.Name == "embedding" })
 	m.Params = append(m.Params,
 		spec.Choice("init", "atoms of the graphs' own orders (GWF-r) or of one order (GWF-f)", gwf.RandomOrder, gwf.FixedOrder),

@@ -47,7 +47,7 @@ type missing struct {
 	DiskBytes  DiskBytes `json:"disk_bytes"`
 }
 
-// add adds a cell or product of a kind, of which so much work is left, and which fills so many files.
+// add adds a cell or product of a kind, with the work that is left and the number of its files.
 func (m *missing) add(times run.Times, k spec.KindKey, work, files float64) {
 	rate, measured := times.Rate(k)
 	if !measured {
@@ -77,7 +77,7 @@ type mayBe struct {
 	CPUSeconds float64 `json:"cpu_seconds"`
 }
 
-// chosen is what is to be chosen.
+// chosen estimates the re-runs of settings that are still to be selected.
 type chosen struct {
 	Least      int     `json:"least"` // cells: if the choices with labels and without agree
 	Most       int     `json:"most"`
@@ -184,7 +184,7 @@ func (k *Knowledge) learnProducts(ctx context.Context, store *record.Store, user
 	return err
 }
 
-// MakePlan estimates what is missing of the cells, whose chances are those in a race.
+// MakePlan estimates the missing cells. chances has each cell's chance to stay in its race.
 func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge, chances map[string]summary.Chance) (*Plan, error) {
 	p := &Plan{Cells: len(cells), Shards: []part{}, Kinds: []kind{}, known: known}
 	at := map[spec.KindKey]int{}
@@ -235,7 +235,8 @@ func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge, chances
 	return p, nil
 }
 
-// Expect adds the cells that are to be chosen, which the other sums leave out.
+// Expect adds the re-runs of settings that are not selected yet. The other sums do not contain
+// them.
 func (p *Plan) Expect(c *grid.Config, further *run.Confirmation) {
 	p.ToBeChosen.Least, p.ToBeChosen.Most = further.Least, further.Most
 	for _, r := range further.Open {

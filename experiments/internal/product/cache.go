@@ -62,8 +62,9 @@ type finished interface {
 	used() *record.Used // for the records of these cells
 }
 
-// fetch returns a product of data with that digest, computing it by the recipe together with all cells that wait for it. The stopwatch of
-// the cell stands still meanwhile, and notes what the cell uses.
+// fetch returns a product of data with that digest. If it is not there, fetch computes it by the
+// recipe, together with all cells that wait for it. The cell's stopwatch is paused meanwhile, and
+// notes the use of the product.
 func fetch[B any, P finished](ctx context.Context, k *Cache, p spec.Product, digest string, cook func() (*recipe[B, P], error)) (out P, err error) {
 	w, _ := ctx.Value(watchKey{}).(*Stopwatch)
 	w.Pause(func() {

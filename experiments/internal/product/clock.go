@@ -45,8 +45,7 @@ func NewStopwatch(ctx context.Context, timeout time.Duration) (context.Context, 
 // ErrTimeout is the cause of a context whose cell has run out of time.
 var ErrTimeout = errors.New("timeout")
 
-// Pause runs f while the watch stands still, on the calling thread, and adds up what
-// it took.
+// Pause runs f on the calling thread while the watch is stopped, and adds up f's time separately.
 func (w *Stopwatch) Pause(f func()) {
 	if w == nil {
 		f()

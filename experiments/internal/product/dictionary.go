@@ -14,11 +14,11 @@ import (
 	"ogdl/ot/gw"
 )
 
-// Kinds of what is made of dictionaries.
+// Kinds of products that come from dictionaries.
 const (
 	KindDictionary     = "dictionary"
 	kindModelDistances = "model_distances"
-	// modelDistancesVersion is that of distances of models; see distancesVersion.
+	// modelDistancesVersion is the version of distances of models; see distancesVersion.
 	modelDistancesVersion = 1
 )
 
@@ -26,7 +26,8 @@ const (
 // a clustering cell.
 type Dictionary struct {
 	Of *spec.Cell // that learns it: the method, the parameters that decide the fit, the repetition
-	// On names the graphs that it is learned on, of which the others are embedded only; "": all of them.
+	// On names the graphs that the dictionary is learned on; the others are only embedded. "" is
+	// all graphs.
 	On string
 }
 

@@ -15,7 +15,8 @@ import (
 
 const (
 	kindKernel = "graph_kernel"
-	// kernelsVersion is part of the identity of every kernel. Raise it when baselines/kernels changes, or what it is given.
+	// kernelsVersion is part of the identity of every kernel. Raise it when baselines/kernels or
+	// its inputs change.
 	kernelsVersion = 1
 )
 

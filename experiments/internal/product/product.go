@@ -181,7 +181,7 @@ func (s *shared[B, P]) block(ctx context.Context, b int) (block B, err error) {
 	return block, err
 }
 
-// stored looks a block up in the store. What is there and cannot be used is reported.
+// stored looks a block up in the store. It reports stored blocks that cannot be used.
 func (s *shared[B, P]) stored(b int) (block B, ok bool) {
 	if s.cache.Store == nil {
 		return block, false

@@ -8,7 +8,7 @@ import (
 	"ogdl/internal/record"
 )
 
-// storedProduct is a product of which a store has blocks.
+// storedProduct is a product with blocks in a store.
 type storedProduct struct {
 	Head  *record.Product
 	Part  float64 // of its blocks
@@ -29,7 +29,7 @@ func (x storedProduct) Text(user *spec.Cell) string {
 	return text
 }
 
-// StoredProducts lists those of the kinds that this program knows, by id.
+// StoredProducts returns the stored products of the kinds that this program knows, sorted by id.
 func StoredProducts(ctx context.Context, store *record.Store) ([]storedProduct, error) {
 	all, err := store.Products()
 	if err != nil {

@@ -182,7 +182,8 @@ func (e *Env) take(ctx context.Context, t *method.Task, r *record.Record) error 
 	return nil
 }
 
-// Describe adds what is needed to use the arrays later, without the record: method, data set, parameters and features.
+// Describe adds the method, the data set, the parameters and the features, so that the arrays can
+// be used without the record.
 func Describe(arrays []npz.Array, r *record.Record, t *method.Task) ([]npz.Array, error) {
 	params, err := record.CanonicalJSON(map[string]any(t.Params))
 	if err != nil {

@@ -308,7 +308,8 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 	return s, nil
 }
 
-// OfGrid are the cells of the first round: those of the grid that are sure, or the one that -cell names.
+// OfGrid returns the cells of the first round: the grid's cells that no race may rule out, or the
+// cell that -cell names.
 func (s *Selection) OfGrid(o *Options) []*spec.Cell {
 	if o.Cell != "" {
 		return s.Cells

@@ -19,10 +19,9 @@ func current(c *spec.Cell, r *record.Record) bool {
 
 // Contradiction returns, in words, why a record is not the cell's: its method, version, data set,
 // seed, repetition or a parameter differs, or a score is out of range. It returns "" for a record
-// that fits. The id leaves defaults out: a default that was changed while the method's version was
-// not gives new cells the ids of old records. A parameter that the record does not name is younger
-// than it, and its default leaves numbers as they were; a word such as "median" stands for whatever
-// number it became.
+// that fits. The id omits defaults. If a default was changed without the method's version, new
+// cells have the ids of old records. A parameter that the record does not name was added later; its
+// default keeps the numbers. A word such as "median" matches whatever number it became.
 func Contradiction(c *spec.Cell, r *record.Record) string {
 	for _, x := range []struct {
 		what        string

@@ -17,7 +17,7 @@ import (
 // Added counts the cells that AddTo handled.
 type Added struct {
 	Cells     int     // cells that are new in the ledger
-	Near      int     // that differ from the ledger's within 1e-9: those of the ledger stay
+	Near      int     // cells with numbers within 1e-9 of the ledger's; the ledger keeps its own
 	Conflicts []error // cells that the ledger has with other numbers, the first of each method on a data set
 	Refused   int     // further cells of these methods on these data sets, which were not added
 }
@@ -62,7 +62,7 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 				if len(found[k]) > 0 {
 					r.Share(found[k][0].Record)
 				}
-				t, _ := store.Timing(x.ID) // tables name one that cannot be read as left out of the times
+				t, _ := store.Timing(x.ID) // tables name an unreadable one as missing in the times
 				found[k] = append(found[k], summary.Run{Expected: Expected(x), Record: r, Timing: t})
 			}
 		}

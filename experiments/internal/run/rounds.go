@@ -18,9 +18,8 @@ import (
 	"ogdl/reports/summary"
 )
 
-// Run computes cells in rounds, one after the other: those of the grid, then those that confirm
-// what is chosen of it. The caller sets the exported fields before the first round and reads the
-// counts after the last.
+// Run computes cells in rounds: first the grid, then the re-runs of the selected settings. The
+// caller sets the exported fields before the first round and reads the counts after the last.
 type Run struct {
 	protocol.Env
 	Options

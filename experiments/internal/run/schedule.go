@@ -1,4 +1,5 @@
-// Package run computes the cells of a configuration that a store lacks, side by side, and then those that confirm what is chosen.
+// Package run computes the missing cells of a configuration in parallel, then the re-runs of the
+// selected settings.
 package run
 
 import (

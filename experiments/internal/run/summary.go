@@ -28,7 +28,7 @@ func (s *Run) Summary(w io.Writer, took time.Duration) {
 		return
 	}
 	fmt.Fprintf(w, "%s failed, for the reasons above; stacks and parameters are in the store:\n", words.Plural(len(s.Failed), "cell", "cells"))
-	failed := map[string][]string{} // ids by what is alike
+	failed := map[string][]string{} // ids by reason
 	for _, r := range s.Failed {
 		kind := fmt.Sprintf("%s on %s, %s", r.Method, r.Dataset, r.Status)
 		failed[kind] = append(failed[kind], r.ID)

@@ -129,9 +129,9 @@ func StateOf(c *spec.Cell, r *record.Record, t *record.Timing) State {
 	return statePending
 }
 
-// checkDigests makes cells pending whose record was computed on other data than
-// what is there now. Data that are not there cannot contradict a record. Each data set is
-// reported once: reported has those that were.
+// checkDigests makes cells pending whose record was computed on other data than the present files.
+// Missing files contradict no record. Each data set is reported once; reported has the data sets
+// reported so far.
 func checkDigests(ctx context.Context, lib *source.Library, cells []*spec.Cell, known []Known, reported map[spec.Source]bool, w io.Writer) {
 	for i, c := range cells {
 		if ctx.Err() != nil {

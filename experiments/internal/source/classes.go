@@ -10,9 +10,10 @@ import (
 	"ogdl/internal/disk"
 )
 
-// Classes returns those of the graphs with nodes in a cell's data, as the data have them; nil where these have none. digest is that of the
-// data that the cell was computed on: others are an error. Once read, classes stay beside the digests in the store, so that
-// tables do not change when the data go.
+// Classes returns the class of every graph with nodes in a cell's data, as the files write it; nil
+// if the data have no classes. digest is the digest of the data that the cell was computed on:
+// other data are an error. Classes that were read once are kept in the store, next to the digests,
+// so that tables do not change when the data go.
 func (l *Library) Classes(c *spec.Cell, digest string) ([]string, error) {
 	var kept struct {
 		Classes []string `json:"classes"`

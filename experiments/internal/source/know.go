@@ -9,10 +9,11 @@ import (
 	"ogdl/experiments/internal/spec"
 )
 
-// Know finds users' folders, beside the configuration or among the data sets, and the digests of their graphs. A run reads them
-// all, keeping the graphs for its cells; for the others a digest is enough that is remembered from a reading of
-// the same files. gone says that data that are not there take the digest
-// last read there: what is done stays. What is not known is written to w.
+// Know finds users' folders, next to the configuration or among the data sets, and the digests of
+// their graphs. A run reads all folders and keeps the graphs for its cells. The other verbs need
+// only the digest, remembered from an earlier reading of the same files. With gone, missing data
+// take the digest that was last read there, so that their finished cells count. Messages about
+// unknown folders go to w.
 func (l *Library) Know(ctx context.Context, folders []*spec.Own, beside string, run, gone bool, w io.Writer) error {
 	for _, x := range folders {
 		if err := ctx.Err(); err != nil {

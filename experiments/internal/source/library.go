@@ -1,5 +1,6 @@
-// Package source holds the graphs: data sets read, drawn or streamed, their representations as spaces, users' folders and what is
-// remembered of them, and the random streams of cells.
+// Package source provides graphs: data sets that are read, drawn or streamed, and their
+// representations as spaces. It also has users' folders, the memory of their digests, and the
+// random streams of cells.
 package source
 
 import (
@@ -91,8 +92,8 @@ func (l *Library) Dataset(c *spec.Cell) (*loaded, error) {
 	})
 }
 
-// judge compares the digest of data known by name with that of the published ones, and returns
-// what records have to say about it.
+// judge compares the digest of data known by name with the published data's digest, and returns
+// notes for the records.
 func (l *Library) judge(c *spec.Cell, digest string) []string {
 	if c.Own != nil || spec.IsSimulated(c.Dataset) || c.Dataset == spec.NameDrawn {
 		return nil
@@ -110,8 +111,8 @@ func (l *Library) judge(c *spec.Cell, digest string) []string {
 	return []string{text}
 }
 
-// look tells the user what is probably a mistake in the files, and of attributes of edges that nobody reads; of these it returns what
-// records have to say.
+// look reports probable mistakes in the files, and attributes of edges that nobody reads. It
+// returns the notes on these attributes for the records.
 func (l *Library) look(c *spec.Cell, d *datasets.Dataset) (notes []string) {
 	name := c.Dataset
 	if c.Own != nil {
@@ -127,7 +128,7 @@ func (l *Library) look(c *spec.Cell, d *datasets.Dataset) (notes []string) {
 	return notes
 }
 
-// placeOfData stands in records for the absolute path of the data folder.
+// placeOfData replaces the absolute path of the data folder in records.
 const placeOfData = "$OGDL_DATA"
 
 // Unplaced is a text without the absolute paths of the run: records are the same wherever the data and the

@@ -56,8 +56,8 @@ func Relative(folder, path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// get returns the digest of a folder whose files are still those of the stamp, with "" the one that was read there last; "" if it is not
-// known.
+// get returns the digest of a folder whose files still have this stamp. For the stamp "" it returns
+// the last digest read there. It returns "" if the digest is not known.
 func (m *memory) get(o *spec.Own, stamp string) string {
 	if r := m.folders[m.key(o)]; (stamp == "" || r.Stamp == stamp) && isDigest(r.Digest) {
 		return r.Digest

@@ -96,8 +96,8 @@ func (l *Library) Digest(ctx context.Context, c *spec.Cell) (string, error) {
 	return d.Full.Digest, nil
 }
 
-// drawnDigest stands for all that the generator of triangle graphs can draw: it is the
-// digest of some graphs of each label.
+// drawnDigest identifies the generator of triangle graphs by the digest of some drawn graphs of
+// each label.
 func drawnDigest() (string, error) {
 	head := (&Stream{}).head()
 	var graphs []*datasets.Graph
@@ -141,8 +141,8 @@ type Segment struct {
 // maxSegments is the number of letters.
 const maxSegments = 26
 
-// SegmentClasses are the classes of the segments: those of the paper for TRIANGLES, class by class
-// for the others.
+// SegmentClasses returns the classes of each segment: the paper's for TRIANGLES, one class a
+// segment for other sets.
 func SegmentClasses(dataset string, classValues []int) [][]int {
 	if dataset == spec.NameTriangles || dataset == spec.NameDrawn {
 		return [][]int{{4, 5, 6, 7}, {8, 9, 10}, {1, 2, 3}}

@@ -37,7 +37,7 @@ func (c *Cell) Identify() { c.IdentifyBy(c.Content()) }
 // their defaults, data set, loader version, seed and repetition, and of a user's folder the digest
 // of its graphs. Neither the position in a grid nor the location of a folder matters. Place is the
 // identity without data: for a user's folder it has the written path instead of the digest. Shards
-// are cut by it, so that they are the same on a machine without the data; and it stands for the
+// are cut by it, so that they are the same on a machine without the data; and it replaces the
 // identity where the digest is not known.
 func (c *Cell) IdentifyBy(content map[string]any) {
 	content["seed"], content["repetition"] = c.Seed, c.Repetition
@@ -197,8 +197,8 @@ type KindKey struct{ Method, Dataset string }
 // Kind returns the key under which times of such cells are summed up.
 func (c *Cell) Kind() KindKey { return KindKey{c.Method.Name, c.Dataset} }
 
-// ContentText writes a product's content in a form that can be compared. The digest is part of it for
-// users' folders alone: that of data known by name is not known without them.
+// ContentText writes a product's content in a form that can be compared. It has the digest of a
+// user's folder, but not of data known by name: that digest needs the files.
 func ContentText(content map[string]any) string {
 	name, _ := content["dataset"].(string)
 	var parts []string

@@ -27,7 +27,7 @@ type Own struct {
 }
 
 // OwnName returns the name of a user's data set: see loader.SetName, and -own after the name of a
-// known data set. Its cells are never those of the known one, whatever the folder holds.
+// known data set. Its cells never have the ids of the known set's cells, whatever the folder holds.
 func OwnName(path string) string {
 	name := loader.SetName(path)
 	if slices.Contains(KnownDatasets(), datasets.PaperName(name)) {
@@ -45,7 +45,8 @@ func (o *Own) Load() (*datasets.Dataset, error) {
 // is another data set.
 type OwnKey struct{ Path, Weights string }
 
-// Find looks for the folder: relative to the configuration's, then to that of the data sets.
+// Find looks for the folder: relative to the configuration's folder, then to the folder of the data
+// sets.
 func (o *Own) Find(beside, data string) {
 	places, where := []string{data}, " in the folder of the data sets (-data)"
 	switch {

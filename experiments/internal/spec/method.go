@@ -30,8 +30,8 @@ type Method struct {
 	Doc     string
 	// Tables are the kinds of table that the method's numbers may go to.
 	Tables []string
-	// Params are the method's own parameters; those of the data and the protocol are
-	// added by Parameters().
+	// Params are the method's own parameters. Parameters() adds the parameters of the data and the
+	// protocol.
 	Params []Param
 	Input  Input
 	// Once marks a method without random draws: it has one cell per data set. Graphs without nodes
@@ -76,8 +76,8 @@ func Rules(rules ...func(v Values) (key, want string)) func(v Values) (key, want
 type Protocol struct {
 	Name   string  // by which it is evaluated; "": the method's own scores are all
 	Params []Param // as they apply to the method
-	// Check holds the rules between a kind of table and the parameters, counts those between parameters and
-	// what is known of the data, as those of a method do; nil where there are none.
+	// Check checks the parameters against a kind of table, and counts checks them against the known
+	// sizes of the data, as in a method; nil without such rules.
 	Check  func(table string, v Values) (key, want string)
 	Counts func(v Values, d Counts) (key, want string)
 }
@@ -93,8 +93,8 @@ type Product interface {
 	Content() map[string]any
 }
 
-// Parameters lists every parameter of the method: its own, those of the data and
-// those of the protocol.
+// Parameters returns every parameter of the method: its own, then the parameters of the data and of
+// the protocol.
 func (m *Method) Parameters() []Param {
 	if m.All != nil {
 		return m.All

@@ -22,8 +22,8 @@ type comparison struct {
 // change is the change of time in percent.
 func (c comparison) change() float64 { return 100 * (c.after/c.before - 1) }
 
-// readBenchstat reads what benchstat -format csv writes for two files: a table for each package and unit, of
-// which those of times count.
+// readBenchstat reads the output of benchstat -format csv for two files. It has a table for each
+// package and unit; only times count.
 func readBenchstat(path string) ([]comparison, error) {
 	f, err := os.Open(path)
 	if err != nil {

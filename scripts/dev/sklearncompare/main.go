@@ -1,7 +1,8 @@
 //go:build linux
 
-// Sklearncompare is ogdl's side of scripts/compare_with_sklearn.sh: a nested search for C and gamma of an SVM on kernels
-// exp(-gamma D), D the fused Gromov-Wasserstein distances of a data set or those of generated points.
+// Sklearncompare is ogdl's side of scripts/compare_with_sklearn.sh: a nested search for C and gamma
+// of an SVM on kernels exp(-gamma D), D the fused Gromov-Wasserstein distances of a data set or the
+// distances of generated points.
 //
 // "sklearncompare write -out FILE [-data DIR -set NAME]" writes labels, split and kernels to an npz file. Then "sklearncompare
 // search FILE" reads them, searches and prints what it found and the CPU time that it took, as JSON.
