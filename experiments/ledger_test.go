@@ -68,7 +68,7 @@ func TestLedger(t *testing.T) {
 		t.Errorf("%s", s.stdout)
 	}
 	s.run(exitOK, with()...)
-	s.wantErr("computed 0 cells", "ledger: 0 cells added", "left out: clusters of 4 rows: a ledger alone has their cells")
+	s.wantErr("computed 0 cells", "ledger: 0 cells added", "left out: clusters of 4 rows: only the ledger has these cells")
 	if files, err := os.ReadDir(filepath.Join(s.dir, "out", "grid", "clusters")); len(files) > 0 {
 		t.Errorf("clusters of records that have none: %v, %v", files, err)
 	}

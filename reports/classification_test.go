@@ -303,11 +303,11 @@ func TestAccuracyVerdicts(t *testing.T) {
 	if half := (v.High - v.Low) / 2; math.Abs(half/math.Sqrt(ours+theirs)-2.12) > 0.02 { // Student's t at 15.6 degrees of freedom
 		t.Errorf("half width %v", half)
 	}
-	// Far below the print, at the level of the largest class, with capped SVMs.
+	// Far below the paper's value, at the level of the largest class, with capped SVMs.
 	for i := range g.recs {
 		g.recs[i].Scores[artifact.MajorityAll], g.recs[i].Scores[artifact.CappedFits] = 0.61, 20
 	}
-	if v, want := judged(t, g, "BZR", "FGWK (ADJ)"), "ours is not above a trivial level: 61.00 is what naming the largest class scores; 20.0 % of our SVMs stopped at their cap"; v.Remark != want {
+	if v, want := judged(t, g, "BZR", "FGWK (ADJ)"), "ours is not above the trivial level, 61.00; 20.0 % of our SVMs stopped at their cap"; v.Remark != want {
 		t.Errorf("%q, want %q", v.Remark, want)
 	}
 	// The same splits under another base seed are no more of them.

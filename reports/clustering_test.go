@@ -229,7 +229,7 @@ func TestConvergenceTable(t *testing.T) {
 	}
 	g.put("MUTAG", "GDL_h", p(1, 0, 4), 0, 0.5, 0, 5, 0, 1)
 	conv = named(t, tables.Clustering(g.frame()), "clustering_convergence")
-	says(t, strings.Join(conv.Notes, "\n"), "Of GDL_h it is a bound")
+	says(t, strings.Join(conv.Notes, "\n"), "For GDL_h the largest gap is an upper bound")
 }
 
 func TestWarnings(t *testing.T) {

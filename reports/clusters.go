@@ -76,11 +76,11 @@ func (f *Folder) clusters(frame *summary.Frame, from Clusterings) (links []page.
 		links = append(links, link)
 	}
 	if len(lost) > 0 {
-		of := strings.Join(lost, "; ")
-		if len(lost) > 3 { // the page has them all
+		of := lost[0]
+		if len(lost) > 1 { // the page has them all
 			of = fmt.Sprintf("%d rows", len(lost))
 		}
-		problems = append(problems, fmt.Errorf("clusters of %s: a ledger alone has their cells, and keeps none", of))
+		problems = append(problems, fmt.Errorf("clusters of %s: only the ledger has these cells", of))
 	}
 	return links, errors.Join(problems...)
 }

@@ -134,7 +134,7 @@ func TestClustersLeftOut(t *testing.T) {
 	if len(got) != 1 || got["mutag-gdl.csv"] == "" {
 		t.Errorf("%v", got)
 	}
-	for _, want := range []string{"clusters of MUTAG SC: a ledger alone", "clusters of BZR SC: cannot read 00001002"} {
+	for _, want := range []string{"clusters of MUTAG SC: only the ledger", "clusters of BZR SC: cannot read 00001002"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

@@ -168,7 +168,7 @@ func TestPage(t *testing.T) {
 		"<h1>sample</h1>", "Of 3 values of the paper:", "The paper has 45 more, which this configuration does not ask for.",
 		`<span class="v v-agree">1 agrees</span>`, `<span class="v v-higher">1 higher</span>`, `<td class="v v-higher">higher</td>`,
 		`<td class="n v v-higher">80.00 (0.00)</td>`, "<p>What this is, in one sentence.</p>", `content="What this is, in one sentence. Of 3 values of the paper: 1 agrees, 1 higher, 1 missing. 12 runs: 10 ok, 1 failed, 1 missing."`,
-		"The verdict: agrees where the 95 % interval of the difference of means", `<span class="v v-missing">1 missing</span>`,
+		"The verdict rests on the 95 % interval of the difference of means", `<span class="v v-missing">1 missing</span>`,
 		`<a href="clustering_layout.tex">TEX</a>`, `<a href="figures/atoms.pdf">PDF</a>`, `-abababababab.npz">4</a>`, `<a href="../store/`,
 		"12 runs: 10 ok, 1 failed, 1 missing.", "it broke here", "goroutine 1", "seed = 1 # of this configuration",
 		"<caption><span>Code of the runs</span></caption>", "abc", "go1.26", "amd64", "d1", "docs/deviations.md",

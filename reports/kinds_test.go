@@ -118,7 +118,7 @@ func TestLayoutIsThePapers(t *testing.T) {
 	for at2, want := range map[[2]string]string{{"SC", "MUTAG"}: "missing", {"GW-k", "MUTAG"}: "missing", {"GW-k", "COX2"}: "larger grid only"} {
 		reads(t, layout, find(t, layout, at2[0], "selected"), map[string]string{at2[1]: want})
 	}
-	if want := "Ours has 0 of the 3 numbers that the paper prints here and this configuration asks for. The paper has 45 more, which"; !strings.HasPrefix(layout.Notes[0], want) {
+	if want := "Ours has 0 of the 3 numbers of the paper that this configuration asks for. The paper has 45 more, which"; !strings.HasPrefix(layout.Notes[0], want) {
 		t.Errorf("note %q", layout.Notes[0])
 	}
 	for _, tab := range tables.Clustering((&grid{asked: g.asked[len(g.asked)-2:], recs: g.recs}).frame()) {

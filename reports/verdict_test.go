@@ -42,7 +42,7 @@ func TestVerdicts(t *testing.T) {
 	g.five("MUTAG", "GWF-r", p(0.5, 0, 4), 72.31, 72.31, 72.31)               // 3.48 above, half width 2.04
 	g.five("MUTAG", "GWF-f", p(0.5, 0, 4), 59)                                // one repetition
 	g.five("MUTAG", "GW-k", p(0.5, 0, 4), 55.05, 55.05, 55.06)                // 2.51 below, half width 2.08
-	g.five("COX2", "SC", p(0.5, 0, 4), 45, 45, 45, 45, 45)                    // within the print's own spread
+	g.five("COX2", "SC", p(0.5, 0, 4), 45, 45, 45, 45, 45)                    // within the spread of the paper's value
 	g.leave(g.ask("MUTAG", "SC", p(0.5, 0, 4), 0), record.Record{Status: record.Failed, Reason: "no such thing"})
 	for _, c := range []struct {
 		dataset, row string
@@ -56,7 +56,7 @@ func TestVerdicts(t *testing.T) {
 		{"MUTAG", "GWF-f", paper.NoVerdict, 1, "one repetition has no interval"},
 		{"MUTAG", "GW-k", paper.Lower, 3, ""},
 		{"MUTAG", "SC", paper.NoRun, 0, "no such thing"},
-		{"COX2", "SC", paper.Undecided, 5, "more repetitions would not help: with any number of them the print's own spread makes the interval 16.85 points wide"},
+		{"COX2", "SC", paper.Undecided, 5, "more repetitions would not help: the spread of the paper's value alone makes the interval 16.85 points wide"},
 	} {
 		v := judged(t, g, c.dataset, c.row)
 		if v.Outcome != c.want || v.Repetitions != c.repetitions || !strings.Contains(v.Remark, c.remark) || c.remark == "" && v.Remark != "" {
@@ -77,7 +77,7 @@ func TestVerdicts(t *testing.T) {
 }
 
 // TestNoisyDoesNotAgree: what a large deviation of ours would let agree is lower, since our own
-// interval excludes the print: 68.10 (4.18) over twenty repetitions against 70.89 (0.11).
+// interval excludes the paper's value: 68.10 (4.18) over twenty repetitions against 70.89 (0.11).
 func TestNoisyDoesNotAgree(t *testing.T) {
 	g := &grid{spec: summary.Spec{Name: "v"}}
 	var ri []float64
@@ -114,7 +114,7 @@ func TestFarAboveThePrint(t *testing.T) {
 		found  [][]int
 		remark string
 	}{
-		{"trivial", 81.7, [][]int{halves, halves, halves}, "ours is not above a trivial level: 81.70 is what"},
+		{"trivial", 81.7, [][]int{halves, halves, halves}, "ours is not above the trivial level, 81.70"},
 		{"collapsed", 55.2, [][]int{one, one, one}, "our clusters have collapsed: 100.0 % of the graphs are in one"},
 		{"unstable", 55.2, [][]int{halves, other, halves}, "ours is unstable: the clusterings of two repetitions agree to an adjusted Rand Index of 0."},
 		{"sound", 55.2, [][]int{halves, halves, halves}, "ours is above trivial levels, not collapsed and stable"},
@@ -134,7 +134,7 @@ func TestFarAboveThePrint(t *testing.T) {
 	for rep := range 5 {
 		g.put("COX2", "SC", p(0.5, 0, 4), rep, 0.66, 0.1, 1, halves...).Scores["trivial_one"] = 0.2
 	}
-	if v := judged(t, g, "COX2", "SC"); v.Outcome != paper.Higher || !strings.Contains(v.Remark, "the print is unstable: its deviation over five runs is 6.07") {
+	if v := judged(t, g, "COX2", "SC"); v.Outcome != paper.Higher || !strings.Contains(v.Remark, "the paper's value varies: its deviation over five runs is 6.07") {
 		t.Errorf("%s, %q", v.Outcome, v.Remark)
 	}
 }
@@ -189,7 +189,7 @@ func TestVerdictRemarks(t *testing.T) {
 	g.ask("IMDB-M", "GDL", p(0.5, 0, 4), 2)
 	g.ask("IMDB-M", "GDL", p(0.9, 0, 4), 0)
 	v := judged(t, g, "IMDB-M", "GDL") // 55.08; trivial levels of helpers_test.go: 55.2 and 50
-	if want := "2 of 3 repetitions; 0 of 2 configurations finished; the paper's number is at or below 55.20, which a trivial clustering scores"; v.Remark != want {
+	if want := "2 of 3 repetitions; 0 of 2 settings finished; the paper's value is at or below 55.20, the score of a trivial clustering"; v.Remark != want {
 		t.Errorf("%q, want %q", v.Remark, want)
 	}
 	if v.Mark != table.MarkFewer+table.MarkGrid {

@@ -29,7 +29,7 @@ func TestWelch(t *testing.T) {
 		t.Error("one repetition has an interval")
 	}
 	if i := seeds.Welch(Stat{Mean: 60, Std: 1, N: 5}, 60, 2.48); math.Abs(i.Paper-6.885583860890626) > 1e-6 {
-		t.Errorf("the print alone makes it %v wide", i.Paper)
+		t.Errorf("the paper alone makes it %v wide", i.Paper)
 	}
 }
 

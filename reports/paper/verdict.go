@@ -32,35 +32,35 @@ func Outcomes() []Outcome {
 
 // The rules of the verdicts on Rand Indices, as the page states them beside the table.
 const (
-	VerdictRule = "The verdict: agrees where the 95 % interval of the difference of means, ours less the paper's, contains 0 and is at most 6 " +
-		"points wide; undecided where it contains 0 and is wider; else higher or lower. The interval is Welch's, from the paper's deviation over " +
-		"its five runs and ours."
-	SelectionRule = "The paper's number is itself the best of a grid, selected with the labels, so a re-run number on fresh repetitions " +
-		"lies below it by some selection. Both differences are shown."
-	IntervalNote = "95 %: the interval of re-run - paper where there is a re-run number, else of selected - paper. Deviations in tables are " +
-		"of the population; the interval divides by n - 1 on both sides and takes Student's t with Welch and Satterthwaite's degrees of freedom. " +
-		"One repetition has no interval; where neither side varies the difference is held to the printed rounding."
+	VerdictRule = "The verdict rests on the 95 % interval of the difference of means, ours minus the paper's. Agrees: it contains 0 and is at most 6 " +
+		"points wide. Undecided: it contains 0 and is wider. Else higher or lower. The interval is Welch's, from the paper's deviation over " +
+		"its five runs and from ours."
+	SelectionRule = "The paper's value is itself the best of a grid, selected with the labels. So a re-run on fresh repetitions is expected to " +
+		"be somewhat lower. The table has both differences."
+	IntervalNote = "95 %: the interval of re-run - paper if there is a re-run value, else of selected - paper. Tables have population " +
+		"deviations. The interval divides by n - 1 on both sides and uses Student's t with Welch and Satterthwaite's degrees of freedom. " +
+		"One repetition has no interval. If neither side varies, the values agree when they round to the same printed value."
 )
 
 // The rules of the verdicts on accuracies.
 const (
-	AccuracyRule = "The verdict: agrees where the 95 % interval of the difference of means, ours less the paper's, contains 0 and is at most 15 " +
-		"points wide; undecided where it contains 0 and is wider; else higher or lower. The limit is 15 points and not the 6 of the clustering " +
-		"tables: over 10 or 50 splits that share graphs most intervals are about 12 points wide."
-	AccuracyInterval = "95 %: the interval of nested - paper. The test sets of two splits share graphs, so the variance of a mean over r splits " +
-		"is (1/r + n_test/n_train) times that of one (Nadeau and Bengio 2003), on both sides; the paper's r is that of the released code, 50 for " +
-		"MUTAG and PTC-MR and else 10, as for GIN-0 and PSCN. Student's t with Welch and Satterthwaite's degrees of freedom; deviations in tables are of " +
-		"the population. One split has no interval and no verdict."
+	AccuracyRule = "The verdict rests on the 95 % interval of the difference of means, ours minus the paper's. Agrees: it contains 0 and is at most 15 " +
+		"points wide. Undecided: it contains 0 and is wider. Else higher or lower. The limit is 15 points here and 6 in the clustering " +
+		"tables, because over 10 or 50 splits that share graphs most intervals are about 12 points wide."
+	AccuracyInterval = "95 %: the interval of nested - paper. The test sets of two splits share graphs, so on both sides the variance of a mean over " +
+		"r splits is (1/r + n_test/n_train) times the variance of one split (Nadeau and Bengio 2003). The paper's r is taken from the released " +
+		"code: 50 for MUTAG and PTC-MR, else 10, as for GIN-0 and PSCN. The interval uses Student's t with Welch and Satterthwaite's degrees of " +
+		"freedom. Tables have population deviations. One split has no interval and no verdict."
 )
 
 // Verdict is the comparison of one printed number with ours.
 type Verdict struct {
 	Dataset, Row string  // as the paper spells them
-	Paper        float64 // what is printed
+	Paper        float64 // the paper's value
 	Ours         float64 // that the verdict is made on, in the units of Paper; 0 where Outcome is NoRun
 	OursStd      float64 // of the population, as printed in the tables
 	Repetitions  int     // repetitions that Ours is a mean of
-	Confirmed    bool    // Ours is on repetitions that its configuration was not chosen by
+	Confirmed    bool    // Ours is a re-run, on repetitions that did not select the setting
 	Interval             // of Ours - Paper
 	Outcome      Outcome
 	Mark         string // MarkFewer, MarkGrid

@@ -33,9 +33,9 @@ func Classification(f *summary.Frame) []table.Table {
 }
 
 // nestedNote explains the columns nested and oracle.
-const nestedNote = "Nested: every split takes the configuration with the highest accuracy of ten-fold cross-validation in its training part; " +
+const nestedNote = "Nested: every split takes the setting with the highest accuracy of ten-fold cross-validation in its training part; " +
 	"ties go to the first of the grid. The alpha of a dictionary has the lowest objective, the paper's rule. " +
-	"Oracle: the configuration with the highest mean test accuracy, a choice made with the test labels. " +
+	"Oracle: the setting with the highest mean test accuracy, selected with the test labels. " +
 	"(std) is the population standard deviation over splits."
 
 // chosenOnTestNote explains the rows of GIN-0 and PSCN.
@@ -94,15 +94,15 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 			s.CellOf(s.Oracle, m.Measure), more, s.Repetitions(c), fitCells(s.All()), least, rangeCell(c, artifact.ChosenC),
 			rangeCell(c, artifact.ChosenGamma), rangeCell(c, artifact.ChosenAlpha), settingsCell(s), s.Describe(s.Oracle, settings))
 		if n := s.Nested.Ties; n > 0 {
-			notes = append(notes, fmt.Sprintf("%s %s: in %s another configuration is as good by inner accuracy; the first of the grid is taken.",
+			notes = append(notes, fmt.Sprintf("%s %s: in %s another setting has the same inner accuracy; the first of the grid is taken.",
 				s.Dataset, s.Method, words.Plural(n, "split", "splits")))
 		}
 	}
-	t.Note("Majority: the score of naming the largest class of the data set. Standard error: of the mean of the nested column, for splits that "+
-		"share graphs (Nadeau and Bengio 2003). Width: of the verdict's interval. Inner accuracy: within the training part, which selected the "+
-		"setting by it, so it flatters.", nestedNote,
-		"Capped: share of the fits of all cells of the row that stopped at svm_iterations. Least eigenvalue: of the selected kernel matrices, the "+
-			"lowest over splits; below 0 a kernel is not positive definite, as kernels of (F)GW distances need not be. C, gamma and a dictionary's "+
+	t.Note("Majority: the score of naming the largest class of the data set. Standard error: of the nested mean, for splits that "+
+		"share graphs (Nadeau and Bengio 2003). Width: of the verdict's interval. Inner accuracy: within the training part. It selected the "+
+		"setting, so it is too high.", nestedNote,
+		"Capped: share of the fits of all cells of the row that stopped at svm_iterations. Least eigenvalue: the lowest eigenvalue of the "+
+			"selected kernel matrices over splits. Kernels of (F)GW distances may be indefinite; then it is below 0. C, gamma and a dictionary's "+
 			"alpha: the range over splits. Selected, nested: the settings, each with the number of splits that select it.")
 	t.Note(slices.Concat(table.MarkNotes(t, m.Repetitions()), notes)...)
 	return t
@@ -208,6 +208,6 @@ func bestPrinted(k summary.Family, datasets []string) string {
 		}
 		return strings.Join(parts, ", ")
 	}
-	return "The highest that is printed: " + best(func(string) bool { return true }) +
+	return "The paper's highest values: " + best(func(string) bool { return true }) +
 		"; without neural nets: " + best(func(category string) bool { return category != "GNN" }) + "."
 }

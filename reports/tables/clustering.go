@@ -94,8 +94,8 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	}
 	t.Note(choice)
 	if confirms {
-		t.Note(fmt.Sprintf("Re-run: the selected setting on %s more of each base seed, which took no part in the choice. They are computed when "+
-			"all cells of the row are there.", words.Plural(f.Confirm, m.Repetition, m.Repetitions())))
+		t.Note(fmt.Sprintf("Re-run: the selected setting on %s more of each base seed, which took no part in the selection. They are computed when "+
+			"all cells of the row have run.", words.Plural(f.Confirm, m.Repetition, m.Repetitions())))
 	}
 	if judged {
 		t.Note(paper.Sentence(verdicts, unasked), rule, interval)
@@ -158,7 +158,7 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		choiceNote+" With labels it is the one with the highest mean "+m.Label+", as in the paper.",
 		"Largest cluster: its share of the graphs, mean over "+m.Repetitions()+".",
 		"(std) is the population standard deviation over "+m.Repetitions()+".")
-	t.Note(table.When(confirms, "Re-run: on "+m.Repetitions()+" that took no part in the choice.")...)
+	t.Note(table.When(confirms, "Re-run: the score on "+m.Repetitions()+" that took no part in the selection.")...)
 	t.Note(slices.Concat(table.MarkNotes(t, m.Repetitions()), notes)...)
 	return t
 }
@@ -170,15 +170,16 @@ func solveColumns() table.Columns {
 
 func convergenceTable(f *summary.Frame) table.Table {
 	t := table.Table{Name: f.Family.Name + "_convergence", Title: f.Titled(f.Family.Title + ": how the solves ended"),
-		Notes: []string{"At cap: share of the solves that stopped at their iteration limit. Largest gap: of the conditional " +
-			"gradient's duality gap, in units of the objective, and largest marginal error: of the couplings of the proximal " +
-			"point algorithm, where a method records it. All: over every finished cell of the row. The solves of a product that " +
-			"cells share, such as a matrix of distances, count once in a row."}}
+		Notes: []string{"At cap: share of the solves that stopped at their iteration limit. Largest gap: the largest duality gap of " +
+			"the conditional gradient, in units of the objective. Largest marginal error: of the couplings of the proximal point " +
+			"algorithm, where a method records it. Setting all: every finished cell of the row. Cells may share a product, such as a " +
+			"matrix of distances; its solves count once in a row."}}
 	t.With(table.Columns{table.Dataset, table.Method, {Title: "setting", CSV: "choice", Key: true}})
 	t.With(solveColumns())
 	t.With(table.Columns{{Title: "largest gap", Right: true}, {Title: "largest marginal error", Right: true}})
 	if slices.ContainsFunc(f.Rows, func(s *summary.Row) bool { return strings.HasPrefix(s.Base, "GDL_h") }) {
-		t.Note("Of GDL_h it is a bound, far above the gap where the linear problem of coupling and node weights ends with pivots too small to take.")
+		t.Note("For GDL_h the largest gap is an upper bound. It is far above the gap where the linear problem of coupling and node weights ends " +
+			"with pivots that are too small to take.")
 	}
 	ways := []table.Cell{table.List("selected with labels", table.Txt("chosen with labels")),
 		table.List("selected without labels", table.Txt("chosen without labels"))}

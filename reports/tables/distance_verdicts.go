@@ -58,7 +58,7 @@ func correlationVerdict(c *summary.Config, p paper.PrintedCorrelation) paper.Ver
 		Paper: p.Pearson, Outcome: paper.NoRun}
 	s := c.Over(pair.Score(artifact.CoefficientPearson))
 	if s.N == 0 {
-		v.Remark = "no cell of it has ended well"
+		v.Remark = "no cell of the row has ended well"
 		return v
 	}
 	v.Ours, v.OursStd, v.Repetitions = s.Mean, s.Std, s.N

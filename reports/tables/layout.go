@@ -143,7 +143,7 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 			}
 		}
 	}
-	t.Note(fmt.Sprintf("Ours has %d of the %s that the paper prints here and this configuration asks for.%s",
+	t.Note(fmt.Sprintf("Ours has %d of the %s of the paper that this configuration asks for.%s",
 		there, words.Plural(asked, "number", "numbers"), paper.UnaskedNote(all-asked)))
 	t.Note(elsewhere(k, rows)...)
 	t.Note(table.When(len(sources) > 1, "A row of ours that would repeat the one above it is omitted.")...)

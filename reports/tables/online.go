@@ -96,9 +96,9 @@ func streamAlarms(f *summary.Frame) table.Table {
 		t.Add(s.head, s.Done, s.Over(artifact.Steps).Plain(0), s.Over(artifact.Alarms).Rounded(1), s.Over(artifact.FalseAlarmsUp).Rounded(1),
 			s.Over(artifact.FalseAlarmsDown).Rounded(1), table.Num(100*s.Over(artifact.FalseAlarmBound).Mean, 2))
 	})
-	t.Note("False alarms are those outside alarm_within steps after a switch. The bound is the stated one, steps after alarm_burn_in / (2 " +
-		"alarm_run_length), on the probability of any alarm in a stream of exchangeable losses. Learning makes losses fall within a segment, and " +
-		"alarms at such falls are right about the losses, not about the stream.")
+	t.Note("An alarm is false if no switch is within alarm_within steps before it. The bound, steps after alarm_burn_in / (2 " +
+		"alarm_run_length), holds for the probability of any alarm in a stream of exchangeable losses. Learning makes losses fall within a " +
+		"segment. Alarms at such falls detect a change of the losses, not of the stream.")
 	return t
 }
 
@@ -134,7 +134,7 @@ func forgetting(f *summary.Frame) table.Table {
 			}
 		})
 	t.Note("The paper says of TRIANGLES that the loss on B decreases during B and increases again during C. The last columns count the runs of " +
-		"which that is true from the end of a segment to the end of the next.")
+		"which this is true from the end of a segment to the end of the next.")
 	return t
 }
 

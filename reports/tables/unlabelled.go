@@ -58,8 +58,8 @@ func freeNotes(s *summary.Row) []string {
 // alphaNote says how alpha is selected, and choiceNote how settings are selected without labels.
 const (
 	alphaNote = "Alpha is selected by the lowest mean objective, as in the paper, among settings that are equal in everything else (the " +
-		"objective falls with the number of atoms and holds -lambda |w|^2). Where no objective is recorded, alpha is selected as all else is."
-	choiceNote = alphaNote + " Without labels the number of atoms, lambda and all else are selected by stability, the highest mean adjusted Rand " +
+		"objective falls with the number of atoms and holds -lambda |w|^2). If no objective is recorded, alpha is selected like the other parameters."
+	choiceNote = alphaNote + " Without labels the number of atoms, lambda and all else are selected by the highest stability, the mean adjusted Rand " +
 		"Index between the clusterings of two repetitions. Settings that put 95 % of the graphs or more into one cluster are omitted: " +
 		"they are stable because there is nothing to disagree about. Ties of spectral clustering go to the largest eigengap, then to the " +
 		"lowest normalised cut, others to the first in the order of the parameters."

@@ -121,7 +121,7 @@ func noRun(s *summary.Row) string {
 			return strings.TrimSuffix(strings.TrimPrefix(note, s.Dataset+" "+s.Method+", "), ".")
 		}
 	}
-	return "no cell of it has run"
+	return "no cell of the row has run"
 }
 
 // unfinishedOf lists the repetitions and configurations that a verdict lacks.
@@ -132,7 +132,7 @@ func unfinishedOf(s *summary.Row, v paper.Verdict) (parts []string) {
 		parts = append(parts, fmt.Sprintf("%d of %d %s", c.Done, len(c.Runs), s.Metric.Repetitions()))
 	}
 	if !s.Settled() {
-		parts = append(parts, fmt.Sprintf("%d of %d configurations finished", s.Complete, len(s.Configs)))
+		parts = append(parts, fmt.Sprintf("%d of %d settings finished", s.Complete, len(s.Configs)))
 	}
 	return parts
 }
@@ -146,7 +146,7 @@ func unsettled(sampling paper.Sampling, v paper.Verdict, of paper.Stat, p paper.
 	case v.Outcome != paper.Undecided:
 		return nil
 	case v.Interval.Paper > sampling.Widest:
-		return []string{fmt.Sprintf("more repetitions would not help: with any number of them the print's own spread makes the interval %.2f points wide",
+		return []string{fmt.Sprintf("more repetitions would not help: the spread of the paper's value alone makes the interval %.2f points wide",
 			v.Interval.Paper)}
 	case atBest > sampling.Widest:
 		return []string{fmt.Sprintf("more repetitions would not help: the graphs that splits share keep the interval %.2f points wide", atBest)}
@@ -154,7 +154,7 @@ func unsettled(sampling paper.Sampling, v paper.Verdict, of paper.Stat, p paper.
 	if n := sampling.Enough(of, p.Std); n > 0 {
 		return []string{fmt.Sprintf("more repetitions would help: about %d, if ours keeps its spread", n)}
 	}
-	return []string{fmt.Sprintf("more repetitions would hardly help: it takes over %d, if ours keeps its spread", paper.ManyRuns)}
+	return []string{fmt.Sprintf("more repetitions would hardly help: over %d, if ours keeps its spread", paper.ManyRuns)}
 }
 
 // TrivialReach is the margin, in points, within which a score counts as trivial.
@@ -171,11 +171,11 @@ const (
 // collapsed or unstable clusters, SVMs stopped early.
 func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat, runs []summary.Run) (parts []string) {
 	level, m, widest := s.Trivial(), s.Metric, s.Metric.Sampling(s.Method, s.Dataset).Widest
-	parts = table.When(p.Mean <= level, fmt.Sprintf("the paper's number is at or below %.2f, which %s scores", level, m.TrivialScores))
+	parts = table.When(p.Mean <= level, fmt.Sprintf("the paper's value is at or below %.2f, the score of %s", level, m.TrivialScores))
 	if v.Outcome != paper.Higher && v.Outcome != paper.Lower || math.Abs(v.Diff) <= widest {
 		return parts
 	}
-	trivial := table.When(of.Mean <= level+TrivialReach, fmt.Sprintf("ours is not above a trivial level: %.2f is what %s scores", level, m.TrivialScores))
+	trivial := table.When(of.Mean <= level+TrivialReach, fmt.Sprintf("ours is not above the trivial level, %.2f", level))
 	if m.Nested {
 		all, capped := fits(slices.Values(runs))
 		return slices.Concat(parts, trivial, table.When(capped > manyCapped*all,
@@ -188,7 +188,7 @@ func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat
 		table.When(share >= summary.DegenerateShare, fmt.Sprintf("our clusters have collapsed: %.1f %% of the graphs are in one", 100*share)),
 		table.When(agreement < unstableBelow,
 			fmt.Sprintf("ours is unstable: the clusterings of two repetitions agree to an adjusted Rand Index of %.2f", agreement)),
-		table.When(v.Interval.Paper > widest, fmt.Sprintf("the print is unstable: its deviation over five runs is %.2f", p.Std)))
+		table.When(v.Interval.Paper > widest, fmt.Sprintf("the paper's value varies: its deviation over five runs is %.2f", p.Std)))
 	if len(far) == 0 {
 		far = []string{"ours is above trivial levels, not collapsed and stable"}
 	}
