@@ -129,6 +129,9 @@ func (g Graph) draw(c draw.Canvas) {
 	const steps = 16
 	var lines [steps]vg.Path
 	drawn, _ := g.edges()
+	if g.NodeSize == nil { // nodes do not cover their edges
+		radii = slices.Repeat([]vg.Length{min(radii[0], spacing(drawn, places)*0.36)}, g.N)
+	}
 	// From so many edges a node on, by weight, they are thinner and more transparent.
 	const crowded = 3
 	sum := 0.0
@@ -198,13 +201,17 @@ const (
 	mostStarts = 8  // layouts that are tried of a graph of at most 20 nodes; of larger ones fewer
 )
 
-// places lays the nodes out (Eades 1984) in coordinates of any size. Parts of the graph that no edge joins are held near
-// each other by weak springs. In a large graph the heaviest edges of each node count, and the
+// places lays the nodes out in coordinates of any size: sparse graphs by their shortest paths, others by springs (Eades
+// 1984). Parts of the graph that no edge joins are held near each other by weak springs. In a large graph the heaviest edges of each node count, and the
 // weak springs run from each node to the next in order. Springs come to rest in one of many
 // ways: of a small graph several are tried, and the one with the shortest heavy edges is taken.
 func (g Graph) places() (best []r2.Vec) {
 	if g.Springs != nil {
 		g.Weights = g.Springs
+	}
+	starts := min(cmp.Or(g.Starts, mostStarts), max(1, mostStarts*20*20/(g.N*g.N)))
+	if g.sparse() {
+		return g.byPaths(starts)
 	}
 	strength := mat.NewSymDense(g.N, nil)
 	weak := 0.3 / float64(g.N)
@@ -236,7 +243,6 @@ func (g Graph) places() (best []r2.Vec) {
 		}
 	}
 	least := math.Inf(1)
-	starts := min(cmp.Or(g.Starts, mostStarts), max(1, mostStarts*20*20/(g.N*g.N)))
 	for start := range starts {
 		at := settle(strength, rand.NewPCG(g.Seed, uint64(start)))
 		if length := stretch(strength, at); best == nil || length < least {

@@ -2,9 +2,11 @@ package plots
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
@@ -126,5 +128,45 @@ func TestLegendOfClouds(t *testing.T) {
 	}
 	if got := newLegend([]about{of(few, Points), of(many, Points)}, 100); len(got) != 1 || len(got[0].keys) != 1 {
 		t.Errorf("one legend for a series here alone, there in a crowd: %+v", got)
+	}
+}
+
+// TestSparseLayout: rings, chains and trees are drawn without crossings, and rings are round.
+func TestSparseLayout(t *testing.T) {
+	graph := func(n int, seed uint64, parent func(i int) int) Graph {
+		g := Graph{N: n, Weights: make([]float64, n*n), Seed: seed, Starts: 2}
+		for i := range n {
+			if j := parent(i); j >= 0 {
+				g.Weights[i*n+j], g.Weights[j*n+i] = 1, 1
+			}
+		}
+		return g
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for n := springNodes + 1; n <= 30; n++ {
+		for _, c := range []struct {
+			name   string
+			parent func(i int) int
+		}{
+			{"ring", func(i int) int { return (i + 1) % n }},
+			{"chain", func(i int) int { return i - 1 }},
+			{"tree", func(i int) int { return rng.IntN(max(i, 1)) - max(0, 1-i) }},
+		} {
+			g := graph(n, uint64(n), c.parent)
+			edges, _ := g.edges()
+			at := g.places()
+			if crossed := crossings(edges, at); crossed > 0 {
+				t.Errorf("%s of %d nodes: %v crossings", c.name, n, crossed)
+			}
+			centre := r2.Vec{}
+			for _, p := range at {
+				centre = r2.Add(centre, r2.Scale(1/float64(n), p))
+			}
+			for _, p := range at {
+				if r := r2.Norm(r2.Sub(p, centre)) / r2.Norm(r2.Sub(at[0], centre)); c.name == "ring" && math.Abs(r-1) > 0.05 {
+					t.Errorf("ring of %d nodes: a node at %v of the radius of another", n, r)
+				}
+			}
+		}
 	}
 }
