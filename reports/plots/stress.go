@@ -14,6 +14,7 @@ const (
 	springNodes = 8   // springs lay out graphs of at most as many nodes
 	sparseEdges = 2   // the most edges of a sparse graph, by weight and node
 	fewClosed   = 0.4 // the largest share of paths of two edges that a third closes; blocks have more
+	lengthPower = 0.7 // heavy parts that light edges join are not far apart, and light chords do not dent rings
 	sweeps      = 200 // moves of each node
 )
 
@@ -36,7 +37,7 @@ func (g Graph) sparse() bool {
 	return g.N > springNodes && sum <= float64(sparseEdges*g.N) && closed <= float64(fewClosed*paths)
 }
 
-// lengths returns the N * N lengths of shortest paths. An edge of weight w has length 1/w. Nodes
+// lengths returns the N * N lengths of shortest paths. An edge of weight w has length w^-lengthPower. Nodes
 // that no path joins are 1 plus half the longest path apart.
 func (g Graph) lengths() *mat.SymDense {
 	d := mat.NewSymDense(g.N, nil)
@@ -44,7 +45,7 @@ func (g Graph) lengths() *mat.SymDense {
 		for j := range i {
 			d.SetSym(i, j, math.Inf(1))
 			if w := g.weight(i, j); w >= visible {
-				d.SetSym(i, j, 1/w)
+				d.SetSym(i, j, math.Pow(w, -lengthPower))
 			}
 		}
 	}
