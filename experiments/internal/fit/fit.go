@@ -172,6 +172,10 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 		v["order"] = nodesOfLarge
 		notes = append(notes, fmt.Sprintf("Atoms have %d nodes, fewer than the median graph, which has %d: -order changes it.", nodesOfLarge, median))
 	}
+	largest := slices.MaxFunc(d.Graphs, func(a, b datasets.Graph) int { return a.Order() - b.Order() })
+	if order, ok := s.Given["order"].(int64); ok && order > int64(largest.Order()) {
+		notes = append(notes, fmt.Sprintf("Atoms have %d nodes, more than the largest graph, which has %d: they only take longer.", order, largest.Order()))
+	}
 	kind := datasets.KindNone
 	switch {
 	case d.AttributeDim > 0:

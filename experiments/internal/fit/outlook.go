@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
+	"runtime"
 	"slices"
 	"time"
 
@@ -13,19 +13,21 @@ import (
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/gdl"
+	"ogdl/internal/usage"
 	"ogdl/internal/words"
+	"ogdl/ot/gw"
 	"ogdl/reports/summary"
 )
 
-// Outlook returns one line on the size of a fit with these cells. It estimates the processor time by timing one unmixing: the graph of
-// median order in the largest dictionary, before that is learned.
+// Outlook returns a line on the size of a fit with these cells, and the processor time of its dictionaries. To estimate that time it
+// learns from few graphs for one epoch.
 func Outlook(ctx context.Context, cells []*spec.Cell, d *datasets.Dataset) (string, error) {
 	d = method.Place(d).Data
 	graphs := slices.Clone(d.Graphs)
 	slices.SortStableFunc(graphs, func(a, b datasets.Graph) int { return a.Order() - b.Order() })
 	n := len(graphs)
 	seen, unmixings := map[string]bool{}, 0
-	var largest spec.Values
+	var smallest, largest spec.Values
 	size := func(v spec.Values) int { return v.Integer("order") * v.Integer("atoms") }
 	for _, c := range cells {
 		v := maps.Clone(c.Params)
@@ -42,52 +44,93 @@ func Outlook(ctx context.Context, cells []*spec.Cell, d *datasets.Dataset) (stri
 		if unmixings += each; v.Flag(method.HeldOutKey) {
 			unmixings += each
 		}
+		if smallest == nil || size(v) < size(smallest) {
+			smallest = v
+		}
 		if largest == nil || size(v) > size(largest) {
 			largest = v
 		}
 	}
 	took, err := timeOf(ctx, largest, d, graphs)
+	if err == nil && size(smallest) < size(largest) {
+		least := time.Duration(0)
+		least, err = timeOf(ctx, smallest, d, graphs)
+		took = (took + least) / 2
+	}
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s of %d to %d nodes, %s of at most %d atoms of %d nodes: %d unmixings. One takes %s, all about %s of processor time.",
+	all := func(each time.Duration) time.Duration {
+		return max(time.Duration(unmixings)*each, time.Second).Round(time.Second)
+	}
+	line := fmt.Sprintf("%s of %d to %d nodes, %s of at most %d atoms of %d nodes: %d unmixings. One takes %s, all about %s of processor time.",
 		words.Plural(n, "graph", "graphs"), graphs[0].Order(), graphs[n-1].Order(), words.Plural(len(seen), "dictionary", "dictionaries"),
-		largest.Integer("atoms"), largest.Integer("order"), unmixings, took.Round(time.Microsecond), (time.Duration(unmixings) * took).Round(time.Second)), nil
+		largest.Integer("atoms"), largest.Integer("order"), unmixings, took.Round(time.Microsecond), all(took))
+	if most := graphs[n-1].Order(); largest.Integer("order") > most {
+		largest["order"] = int64(most)
+		if took, err = timeOf(ctx, largest, d, graphs); err != nil {
+			return "", err
+		}
+		line += fmt.Sprintf("\nWarning: atoms have more nodes than every graph. With -order %d all take about %s.", most, all(took))
+	}
+	return line, nil
 }
 
-// sampled is how many graphs the timed dictionary is drawn from.
-const sampled = 100
+// Bounds of the graphs that a dictionary is learned from to time it: as many as take a third of a second, if that is more than one.
+const (
+	mostTimed = 24
+	longTimed = time.Second / 3
+)
 
-// timeOf times the unmixing of the median of graphs, which ascend in order, in a dictionary of these parameters.
+// timeOf returns the processor time of an unmixing while a dictionary of these parameters is learned and graphs are embedded in it. graphs
+// ascend in order. Where the system does not report processor time, it is the time that passes.
 func timeOf(ctx context.Context, v spec.Values, d *datasets.Dataset, graphs []datasets.Graph) (time.Duration, error) {
 	features, err := source.FeaturesOf(v).Fit(d)
 	if err != nil {
 		return 0, err
 	}
 	some := *d
-	some.Graphs = []datasets.Graph{graphs[len(graphs)/2]}
-	for i := 0; i < len(graphs); i += 1 + len(graphs)/sampled {
-		some.Graphs = append(some.Graphs, graphs[i])
-	}
+	some.Graphs = spread(graphs, mostTimed)
 	spaces, _, err := source.BuildSpaces(&some, v, features)
 	if err != nil {
 		return 0, err
 	}
-	start, _, err := gdl.InitSample(spaces, v.Integer("atoms"), v.Integer("order"), v.Number("alpha"), source.Rand(0, d.Name, 0, "outlook"))
+	atoms, rng := v.Integer("atoms"), source.Rand(0, d.Name, 0, "outlook")
+	start, _, err := gdl.InitSample(slices.Repeat(spaces, 1+atoms/len(spaces)), atoms, v.Integer("order"), v.Number("alpha"), rng)
+	if err == nil && v.Has("step_weights") {
+		start, err = gdl.Extend(start, rng)
+	}
 	if err != nil {
 		return 0, err
 	}
-	u, err := gdl.NewUnmixer(start)
-	if err != nil {
-		return 0, err
-	}
-	set, least := method.UnmixSettings(v), time.Duration(math.MaxInt64)
-	for range 3 { // the first makes room
-		at := time.Now()
-		if _, err := u.Unmix(ctx, spaces[0], &set); err != nil {
-			return 0, err
+	set := method.TrainSettings(v)
+	set.Epochs = 1
+	learn := func(from []*gw.Space) (time.Duration, error) {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		at, used := time.Now(), usage.ThreadCPU()
+		training, err := gdl.Train(ctx, from, start, set, rng)
+		if err == nil {
+			_, err = training.Dictionary.Embed(ctx, from, &set.Unmix, 1)
 		}
-		least = min(least, time.Since(at))
+		took := time.Since(at)
+		if cpu := usage.ThreadCPU() - used; cpu > 0 {
+			took = time.Duration(cpu * float64(time.Second))
+		}
+		return took / time.Duration(2*len(from)), err
 	}
-	return least, nil
+	one, err := learn(spread(spaces, 1))
+	if many := int(longTimed / max(2*one, 1)); err == nil && many > 1 {
+		return learn(spread(spaces, many))
+	}
+	return one, err
+}
+
+// spread returns at most n of the values, evenly spread.
+func spread[T any](all []T, n int) (out []T) {
+	n = min(n, len(all))
+	for i := range n {
+		out = append(out, all[(2*i+1)*len(all)/(2*n)])
+	}
+	return out
 }

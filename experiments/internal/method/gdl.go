@@ -201,6 +201,16 @@ func UnmixSettings(v spec.Values) gdl.UnmixSettings {
 	return set
 }
 
+// TrainSettings reads the settings of the learning off the parameters, for one worker.
+func TrainSettings(v spec.Values) *gdl.TrainSettings {
+	return &gdl.TrainSettings{
+		Epochs: v.Integer("epochs"), Batch: v.Integer("batch"),
+		StepC: v.Number("step_structure"), StepA: v.Number("step_features"), StepH: v.Number("step_weights"),
+		Optimizer: gdl.Optimizer(v.Text("optimizer")), NonNegative: v.Flag("non_negative"), Keep: gdl.Keep(v.Text("keep")),
+		Workers: 1, Unmix: UnmixSettings(v),
+	}
+}
+
 // trainGDL learns a dictionary, whose atoms have node weights of their own for GDL_h.
 func trainGDL(ctx context.Context, t *Task) (*gdl.Training, []string, error) {
 	start, notes, err := startGDL(t)
@@ -210,13 +220,7 @@ func trainGDL(ctx context.Context, t *Task) (*gdl.Training, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	v := t.Params
-	training, err := gdl.Train(ctx, t.Spaces, start, &gdl.TrainSettings{
-		Epochs: v.Integer("epochs"), Batch: v.Integer("batch"),
-		StepC: v.Number("step_structure"), StepA: v.Number("step_features"), StepH: v.Number("step_weights"),
-		Optimizer: gdl.Optimizer(v.Text("optimizer")), NonNegative: v.Flag("non_negative"), Keep: gdl.Keep(v.Text("keep")),
-		Workers: 1, Unmix: UnmixSettings(v),
-	}, t.Rand("batches"))
+	training, err := gdl.Train(ctx, t.Spaces, start, TrainSettings(t.Params), t.Rand("batches"))
 	if err != nil {
 		return nil, nil, fmt.Errorf("training: %w", err)
 	}
