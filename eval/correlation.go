@@ -11,9 +11,9 @@ import (
 //
 //	sum (x - mx)(y - my) / sqrt(sum (x - mx)^2 sum (y - my)^2)
 //
-// in [-1, 1]; NaN where x or y is constant, and for fewer than two pairs. Neither
-// shifts nor positive factors change it but by rounding, as long as sums of squares do
-// not overflow. Slices of differing lengths panic. Cost O(n), two passes.
+// in [-1, 1]; NaN where x or y is constant, and for fewer than two pairs. Shifts and positive
+// factors of x or y change it only by rounding, as long as sums of squares do not overflow. Slices
+// of differing lengths panic. Cost O(n), two passes.
 func Pearson(x, y []float64) float64 {
 	if len(x) != len(y) {
 		panic(fmt.Sprintf("eval: Pearson of %d and %d numbers", len(x), len(y)))

@@ -19,7 +19,7 @@ type KMeansSettings struct {
 	MaxIter int // Lloyd iterations per restart at most; 0 means 100000
 }
 
-// Clustering is what KMeans found.
+// Clustering is the result of KMeans.
 type Clustering struct {
 	Labels     []int     // cluster of every point, 0..K-1
 	Centers    []float64 // K x D, row by row
@@ -45,10 +45,10 @@ type Clustering struct {
 //   - a cluster that runs empty takes the point farthest from its own centre. If no point is off
 //     its centre by more than rounding (fewer distinct points than clusters) it stays empty.
 //
-// Of centres equally near the one with the lowest index gets the point. Lloyd's assignments
-// skip distances that the triangle inequality rules out (Hamerly 2010), with the same labels.
-// The result is a function of the input and of rng's state; X is not changed. Cost per iteration
-// O(n k d) at most, O(n d) once most points rest; memory O(n d).
+// If several centres are equally near, the point goes to the one with the lowest index. Lloyd's
+// assignments skip distances that the triangle inequality rules out (Hamerly 2010), with the same
+// labels. The result is a function of the input and of rng's state; X is not changed. Cost per
+// iteration O(n k d) at most, O(n d) once most points rest; memory O(n d).
 //
 // Errors: k < 1, k > n, n < 0, d < 1, a nil rng, NaN or infinite points, negative Restarts or MaxIter. It panics
 // where X has not n*d elements.

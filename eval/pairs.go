@@ -22,11 +22,10 @@ func RandIndex[L label](a, b []L) float64 {
 	return float64(p.both+p.neither) / float64(p.all())
 }
 
-// AdjustedRandIndex returns the Rand Index corrected for chance under the permutation model
-// (Hubert & Arabie 1985): 1 for equal clusterings, 0 on average for independent ones of the
-// same cluster sizes, negative (at least -0.5) below that. Two labellings without any pair that only one of them puts
-// together are equal, so that their index is 1, trivial clusterings included. Cost and panics
-// are as for RandIndex.
+// AdjustedRandIndex returns the Rand Index corrected for chance under the permutation model (Hubert
+// & Arabie 1985): 1 for equal clusterings, 0 on average for independent ones of the same cluster
+// sizes, negative (at least -0.5) for worse agreement. Two labellings that put the same pairs
+// together have index 1, trivial clusterings included. Cost and panics are as for RandIndex.
 func AdjustedRandIndex[L label](a, b []L) float64 {
 	p := countPairs(a, b)
 	if p.onlyA == 0 && p.onlyB == 0 {

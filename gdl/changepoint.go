@@ -12,29 +12,27 @@ const (
 	DefaultWindow    = 2000
 )
 
-// ChangePointSettings says how seldom a ChangePointDetector may be wrong. A nil
+// ChangePointSettings are the rate of false alarms and the window of a ChangePointDetector. A nil
 // *ChangePointSettings means the defaults, and so does a field that is zero.
 type ChangePointSettings struct {
-	// RunLength states the rate of false alarms, whatever the values' distribution:
-	// from a start or a restart on, the mean number of values to an alarm is at least
-	// RunLength if nothing changes, and the probability of an alarm within n values
-	// at most n / (2 RunLength). At least 1; default 1e6. Ten times as much delays
-	// the alarm of a shift by d standard deviations of normal values by 4.6/d^2
-	// values.
+	// RunLength is the rate of false alarms, whatever the values' distribution: from a start or a
+	// restart on, the mean number of values to an alarm is at least RunLength if nothing changes,
+	// and the probability of an alarm within n values at most n / (2 RunLength). At least 1;
+	// default 1e6. Ten times as much delays the alarm of a shift by d standard deviations of normal
+	// values by 4.6/d^2 values.
 	RunLength float64
 	// Window is the number of values after which a baseline is begun afresh, even
 	// and from 4 to 2^20; memory is 2 Window numbers. At any time one baseline
 	// is between Window/2 and Window values old (once so many were seen). Long
 	// windows see small shifts, short ones follow a falling loss. Default 2000.
 	Window int
-	// TwoSided looks for downward changes too, at the same rate of false alarms and
-	// 1.4/d^2 values more of delay. A switch to graphs that are easier to
-	// model makes losses fall; but so does learning, which raises alarms until it
-	// has settled. Default false: upward changes alone.
+	// TwoSided detects downward changes too, at the same rate of false alarms and with 1.4/d^2
+	// values more delay. A switch to graphs that are easier to model makes losses fall. Learning
+	// does so too, and raises alarms until it has settled. Default false: upward changes alone.
 	TwoSided bool
-	// BurnIn is the number of values at the beginning that are counted and not
-	// looked at, because losses still fall for another reason than a change. The
-	// detector starts with the value after them. Default 0.
+	// BurnIn is the number of first values that the detector counts but ignores, because losses
+	// still fall while the dictionary learns. The detector starts with the value after them.
+	// Default 0.
 	BurnIn int64
 }
 

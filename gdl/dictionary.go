@@ -238,13 +238,11 @@ func (d *Dictionary) Reconstruct(w []float64) (C, A []float64, err error) {
 	return C, A, nil
 }
 
-// Model returns the graph that the embeddings w and v (length S, on the simplex)
-// describe, (Ct(w), At(w), ht(v)), as package gw sees it: what GW distances and
-// barycentres of embedded graphs are taken of. Where atoms share node weights v is
-// empty, and these are the model's. It always has N nodes: those whose
-// weight is zero are kept, as they change no distance and couplings of an
-// embedding fit the model unchanged. A dictionary that is nil, weights
-// off the simplex and values that are not finite are errors. Cost O(S N (N + D)).
+// Model returns the model graph (Ct(w), At(w), ht(v)) of the embeddings w and v (length S, on the
+// simplex). GW distances and barycentres of embedded graphs use it. If atoms share node weights, v
+// is empty and the model has these weights. It always has N nodes. Nodes of weight zero are kept:
+// they change no distance, and couplings of an embedding fit the model. A dictionary that is nil,
+// weights off the simplex and values that are not finite are errors. Cost O(S N (N + D)).
 func (d *Dictionary) Model(w, v []float64) (*gw.Space, error) {
 	C, A, err := d.Reconstruct(w)
 	if err != nil {

@@ -19,18 +19,17 @@
 //     (algorithm 2), from a start of [InitSample], [InitSamplePerClass] or
 //     [InitRandom];
 //   - [Online] learns from a stream of any length ([Source]) at constant memory,
-//     tells what happens ([Event]), resumes from checkpoints, and watches its losses
-//     for changes of the stream ([ChangePointDetector]);
-//   - [Dictionary.Mahalanobis] is the matrix M of proposition 1 and its
-//     extension to FGW, in whose distance embeddings are compared:
+//     reports progress ([Event]), resumes from checkpoints, and detects changes of
+//     the stream from its losses ([ChangePointDetector]);
+//   - [Dictionary.Mahalanobis] returns the matrix M of propositions 1 and 2. Its
+//     distance compares embeddings, and bounds FGW:
 //     FGW^2(Ct(w1), Ct(w2)) <= (w1 - w2)'M(w1 - w2);
 //   - [Dictionary.Coordinates] returns points whose Euclidean distances are these
 //     Mahalanobis distances;
 //   - [Dictionary.SaveNPZ] and [LoadNPZ] keep a dictionary in a file that numpy
 //     reads;
-//   - [Extend] gives every atom node weights of its own, and graphs a second
-//     embedding for these (the extended model, GDL_h): training, unmixing, streams and files
-//     are the same calls.
+//   - [Extend] gives every atom its own node weights (the extended model, GDL_h). A
+//     graph then has a second embedding, for the node weights. The calls are the same.
 //
 // Results depend on their arguments only, not on the number of workers. Zero workers count as one;
 // a negative number is an error. Wrong shapes panic, bad values are errors, and an unmixing that

@@ -112,9 +112,9 @@ func Summarise(es []Embedding) SolveStats {
 
 // Gap returns the Frank-Wolfe gap of the coupling at the end of the last Unmix, which must have
 // been of g: <G, T> - min <G, X> over U(p, q), where G is the gradient at T against the final
-// model. It costs a cold linear transport problem and O(nN(N + D)). With node weights of the atoms'
-// own it is the gap of couplings and v together. Where nothing was unmixed last, or a graph of
-// other sizes, it is NaN.
+// model. It costs a cold linear transport problem and O(nN(N + D)). If atoms have their own node
+// weights, it is the gap of coupling and v together. It is NaN after no Unmix, or after one of a
+// graph of other sizes.
 func (u *Unmixer) Gap(g *gw.Space) float64 {
 	if u == nil || u.order == 0 || g == nil || g.N() != u.order || g.D() != u.model.d.D {
 		return math.NaN()

@@ -19,7 +19,7 @@ const (
 	RandomInit         Init = "random"           // InitRandom
 )
 
-// Dictionary starts a dictionary for the graphs in this way. classes are looked at by SamplePerClassInit alone;
+// Dictionary starts a dictionary for the graphs in this way. Only SamplePerClassInit uses classes.
 // RandomInit takes the feature dimension from the graphs. An unknown name and no graphs are errors.
 func (i Init) Dictionary(graphs []*gw.Space, classes []int, S, N int, alpha float64, rng *rand.Rand) (d *Dictionary, notes []string, err error) {
 	switch i {

@@ -86,9 +86,8 @@ type OnlineSettings struct {
 	// Detector, where it is not nil, watches the steps' losses for changes.
 	Detector *ChangePointSettings
 
-	// OnEvent is called with what happens, in its order, by the goroutine that calls Step or Run.
-	// It may call only accessors of the learner. nil: no events, and no held-out losses are
-	// computed.
+	// OnEvent is called with each event, in order, by the goroutine that calls Step or Run. It may
+	// call only accessors of the learner. nil: no events, and no held-out losses are computed.
 	OnEvent func(Event)
 	// Every is the number of steps between events of kind StepLoss. Default 1.
 	Every int
@@ -165,8 +164,8 @@ const (
 	ChangePoint EventKind = "change"
 )
 
-// Event is something that happened while learning from a stream. It is plain
-// data, comparable by ==.
+// Event reports losses or an alarm while learning from a stream. It is plain data, comparable by
+// ==.
 type Event struct {
 	Kind EventKind
 	// Step is the number of steps made, Graphs the number of graphs learned from.
@@ -194,9 +193,8 @@ type Event struct {
 // Its memory does not grow with the stream. It must not be used by two
 // goroutines at once.
 //
-// All that happens is a function of the start, the settings and the graphs in
-// their order, not of the number of workers, and not of being stopped and read
-// from a checkpoint between steps.
+// The result is a function of the start, the settings and the graphs in their order. The number of
+// workers has no effect, and neither have stops with a checkpoint between steps.
 type Online struct {
 	set     OnlineSettings
 	l       *learner
@@ -263,8 +261,8 @@ func NewOnline(init *Dictionary, set *OnlineSettings) (*Online, error) {
 // Steps returns the number of steps made.
 func (o *Online) Steps() int64 { return o.steps }
 
-// Graphs returns the number of graphs learned from: where a stream must go on after a checkpoint
-// (see Skip).
+// Graphs returns the number of graphs learned from. After a checkpoint the stream must continue
+// there (see Skip).
 func (o *Online) Graphs() int64 { return o.graphs }
 
 // Mean returns the running mean of the steps' losses, 0 before the first.
@@ -282,8 +280,8 @@ func (o *Online) Dictionary() *Dictionary { return o.l.d.Clone() }
 // stream has ended. A last batch that the stream does not fill is learned from as
 // it is.
 //
-// The error is the source's or one of Step. Graphs that were drawn and not yet
-// learned from when Run returns an error are kept for the next call.
+// Errors come from the source and from Step. If Run returns an error, graphs that were drawn but
+// not yet learned from are kept for the next call.
 func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error) {
 	if err := checkSource(ctx, src); err != nil {
 		return 0, err
@@ -325,10 +323,10 @@ func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error
 // Step learns from one batch of 1 to Batch graphs and returns their mean loss, as in
 // Event.
 //
-// More graphs, or none, are an error, as are a graph that is nil or whose feature
-// dimension is not the dictionary's, a nil context, and the end of the context: nothing has changed then, except where held-out losses
-// were due after the step; the next call makes up for them. Atoms that leave the
-// finite numbers (too large a step) are an error that every later call returns.
+// More graphs, or none, are an error, as are a graph that is nil or whose feature dimension is not
+// the dictionary's, a nil context, and the end of the context: nothing has changed then, unless
+// held-out losses were due after the step; the next call computes them. Atoms that are no longer
+// finite (the step is too large) are an error that every later call returns.
 //
 // The cost is the unmixings' and O(S^2 N (N + D)).
 func (o *Online) Step(ctx context.Context, graphs []*gw.Space) (float64, error) {

@@ -139,10 +139,9 @@ func (s *OnlineSettings) fingerprint(own bool) map[string]string {
 	return m
 }
 
-// ReadCheckpoint reads what WriteCheckpoint wrote, from an archive of size bytes,
-// into a learner that goes on bit for bit as the one that was written would have,
-// when its stream goes on after Graphs graphs. The settings must be those it was
-// made with, but for OnEvent, Every, HeldOut, HeldOutEvery and Workers. Errors name
+// ReadCheckpoint reads what WriteCheckpoint wrote, from an archive of size bytes, into a learner
+// that continues bit for bit like the written one, if its stream continues after Graphs graphs. The
+// settings must be the same, except OnEvent, Every, HeldOut, HeldOutEvery and Workers. Errors name
 // the setting or the array, and what was expected of it.
 func ReadCheckpoint(r io.ReaderAt, size int64, set *OnlineSettings) (*Online, error) {
 	f, err := npz.Open(r, size, readingCheckpoint)

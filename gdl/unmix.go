@@ -36,7 +36,7 @@ const (
 	DefaultGWTolRel = 1e-6
 )
 
-// UnmixSettings says what an unmixing minimises and when it stops. A nil
+// UnmixSettings are the penalties, the starts and the stopping rules of an unmixing. A nil
 // *UnmixSettings means the defaults, and so does a field that is zero.
 type UnmixSettings struct {
 	// Lambda >= 0 is the weight of -|w|^2 in the objective. Default 0.
@@ -46,22 +46,22 @@ type UnmixSettings struct {
 	Mu float64
 	// MaxOuter caps the rounds of block coordinate descent. Default 20.
 	MaxOuter int
-	// Tol ends the rounds: when one changes the objective by at most Tol times
-	// its absolute value. Default 1e-5; gw.Never, and all below 0: never.
+	// Tol ends the rounds when one changes the objective by at most Tol times its absolute value.
+	// Default 1e-5. gw.Never, or any negative number, never ends them.
 	Tol float64
 	// WStep is the solver of the weights. Default Exact.
 	WStep WStep
 	// MaxInner caps the steps of ConditionalGradient, which also stops by Tol.
 	// Default 100.
 	MaxInner int
-	// Starts are the couplings to start from, different ones, StartProduct first. The
-	// lowest end is returned, of equal ones the first. Default StartProduct alone.
+	// Starts are the couplings to start from, all different, StartProduct first. The lowest end is
+	// returned, and the first of equal ends. Default StartProduct alone.
 	Starts []Start
 	// GW has the stopping rules of the conditional gradient, over couplings or over couplings and
 	// node weights together. A zero TolRel is 1e-6 here, a tenth of Tol's default, and a zero
-	// TolAbs is 1e-7 of the graph's gw.Space.Scale; tighter ones cost several times the iterations
-	// and change the mean objective in the fourth digit, either way. MaxIter is as in package gw.
-	// Its Starts and Rand are not looked at.
+	// TolAbs is 1e-7 of the graph's [gw.Space.Scale]. Tighter tolerances cost several times the
+	// iterations and change the mean objective in the fourth digit, up or down. MaxIter is as in
+	// package gw. Starts and Rand are ignored.
 	GW gw.Settings
 }
 
@@ -159,9 +159,9 @@ type Embedding struct {
 	// iterations in them, CapHits the solves that ended at gw's MaxIter: all starts
 	// together.
 	Solves, Iterations, CapHits int
-	// Gap is the Frank-Wolfe gap of the coupling at the end, >= 0: how far T (with V, where there is
-	// one) is from being stationary for W, to first order. Dictionary.Embed computes it;
-	// Unmix leaves it NaN (see Unmixer.Gap).
+	// Gap is the Frank-Wolfe gap of the coupling at the end, >= 0: to first order, how far T (and
+	// V) are from stationary for W. Dictionary.Embed computes it; Unmix leaves it NaN (see
+	// Unmixer.Gap).
 	Gap    float64
 	Status Status
 }
@@ -181,8 +181,8 @@ type Unmixer struct {
 	cost []float64
 }
 
-// NewUnmixer returns a workspace for the dictionary, which it copies: later
-// changes of d are taken up by Reset only. The error is Check's.
+// NewUnmixer returns a workspace for a copy of the dictionary; only Reset takes later changes of d.
+// It returns the error of [Dictionary.Check].
 func NewUnmixer(d *Dictionary) (*Unmixer, error) {
 	u := new(Unmixer)
 	if err := u.Reset(d); err != nil {
@@ -230,11 +230,11 @@ func (u *Unmixer) ready(n int) error {
 //
 //	alpha E(T) + (1 - alpha) F(T) - lambda |w|^2
 //
-// over weights w on the simplex and couplings T in U(p, q) (E and F as in package gw, against the
-// model Ct(w), At(w)) by block coordinate descent from uniform w and T = p q', or the lowest end
-// from several starts (see Starts; those after the first are dropped once they fall behind).
-// Neither half of a round raises the objective, so the last pair (w, T) is the best one. It is a
-// local minimum at best.
+// over weights w on the simplex and couplings T in U(p, q) (E and F are the structure and feature
+// parts of package gw's objective, against the model Ct(w), At(w)) by block coordinate descent from
+// uniform w and T = p q', or the lowest end from several starts (see Starts; those after the first
+// are dropped once they fall behind). Neither half of a round raises the objective, so the last
+// pair (w, T) is the best one. It is a local minimum at best.
 //
 // Where atoms have node weights of their own it minimises
 //

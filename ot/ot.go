@@ -14,13 +14,12 @@
 // weights and at least 64 rows and 64 columns starts from an assignment by shortest augmenting
 // paths. The simplex then finishes it. Weights are turned into integers first, so flows carry no
 // rounding error: a zero flow is exactly zero and a tie is exactly a tie. Where costs are of very
-// different sizes, and at the end of every checked solve, so are costs, as 128-bit integers: a pair
-// may be forbidden by a cost of 1e15, or of +Inf, and the others are still told apart to rounding.
+// different sizes, and at the end of every checked solve, costs become integers of 128 bits too. So
+// a cost of 1e15 or +Inf may forbid a pair, and the other costs keep their digits.
 //
-// A [Solver] keeps its memory and its last optimal basis. As long as the weights
-// stay the same that basis is feasible for any costs, and a [Warm] solve starts
-// from it; this is what conditional gradient methods such as Gromov-Wasserstein
-// need. [Solve] is the one-shot form.
+// A [Solver] keeps its memory and its last optimal basis. As long as the weights stay the same,
+// that basis is feasible for any costs, and a [Warm] solve starts from it. Conditional gradient
+// methods, such as for Gromov-Wasserstein, solve many such problems. [Solve] is the one-shot form.
 //
 // All matrices are flat and row-major. Wrong shapes panic with a message that
 // begins with "ot: "; bad values return errors.

@@ -7,17 +7,17 @@ import (
 	"ogdl/internal/vec"
 )
 
-// SinkhornSettings says when [Sinkhorn.Solve] stops. A nil *SinkhornSettings means
-// the defaults, and so does a field that is zero.
+// SinkhornSettings are the tolerance, the cap and the start of [Sinkhorn.Solve]. A nil
+// *SinkhornSettings means the defaults, and so does a field that is zero.
 type SinkhornSettings struct {
-	// Tol stops when the row sums are within Tol of a, in the sum of absolute
-	// differences, as a fraction of the whole mass (the column sums are b).
-	// Default 1e-9; Never and all below 0: never.
+	// Tol stops when the row sums are within Tol of a, in the sum of absolute differences, as a
+	// fraction of the whole mass (the column sums are b). Default 1e-9. Never, or any negative
+	// number: the tolerance stops nothing.
 	Tol float64
 	// MaxSweeps caps the sweeps (rows, then columns). Default 10000.
 	MaxSweeps int
-	// Start is Cold (potentials zero) or Warm: the potentials that the last call
-	// ended with. They fit costs and epsilon that are near the last ones.
+	// Start is Cold (potentials zero) or Warm (the last potentials of the call before). Warm helps
+	// if costs and epsilon have changed little.
 	Start Start
 	// Direct begins at epsilon itself. Without Direct, a Cold solve whose costs differ by more than
 	// 32 epsilon uses epsilon scaling: it starts at a larger epsilon and divides it by 4 until
@@ -93,11 +93,10 @@ type SinkhornResult struct {
 // by Sinkhorn's algorithm (Cuturi, "Sinkhorn distances", 2013). The plan is
 // T_ij = exp((u_i + v_j - M_ij) / epsilon) with the potentials u and v.
 //
-// Sweeps run on the kernel as long as its scaling factors stay within
-// [1e-100, 1e100]. Where they leave it, they are taken into the kernel's
-// exponent (Schmitzer, "Stabilized sparse scaling algorithms", 2019), by a sweep
-// in the log domain, which cannot over- or underflow. So any epsilon down to 1e-15
-// of the largest cost gives a plan; small ones need many sweeps.
+// Sweeps run on the kernel as long as its scaling factors stay within [1e-100, 1e100]. Larger or
+// smaller factors are absorbed into the kernel's exponent (Schmitzer, "Stabilized sparse scaling
+// algorithms", 2019), by a sweep in the log domain, which cannot over- or underflow. So any epsilon
+// down to 1e-15 of the largest cost gives a plan; a small epsilon needs many sweeps.
 //
 // The zero value is ready for Reset; once it has seen the largest problem it
 // allocates nothing. It must not be used by several goroutines at once.
@@ -128,10 +127,10 @@ const (
 // their exponentials, which may then be anything.
 const exponentHigh = 1e15
 
-// Reset sets the weights a (length n) and b (length m), both copied, and forgets
-// the potentials. Weights must be finite, non-negative and not all zero
-// (ErrWeights), their sums equal within 1e-6, relatively (ErrUnbalanced); b is
-// then scaled to the sum of a. Lines of weight zero are legal.
+// Reset sets the weights a (length n) and b (length m), both copied, and forgets the potentials.
+// Weights must be finite, non-negative and not all zero (ErrWeights), their sums equal within 1e-6,
+// relatively (ErrUnbalanced); b is then scaled to the sum of a. Rows and columns of weight zero are
+// legal.
 func (s *Sinkhorn) Reset(a, b []float64) error {
 	s.n, s.m = 0, 0
 	sa, sb, err := checkMarginals(a, b)
@@ -279,14 +278,13 @@ func rescale(f, w []float64, ratio float64) bool {
 	return true
 }
 
-// Scale runs the given number of sweeps, rows then columns, on the kernel exp(L),
-// where L has n rows of stride ld >= m and may hold -Inf for a kernel of zero. It
-// begins with half a sweep, over the columns, at row factors of one (Cold) or
-// those that the last call ended with (Warm). The scaled kernel is [Sinkhorn.Plan]
-// and the logarithms of its factors are [Sinkhorn.Scaling]. Value, Objective and
-// DualValue of the result are not computed, and it is Scaled only where the row
-// sums are met to 1e-15. Of entries above 1e15 in size no digits are left for the
-// plan. It does not allocate, and does not change or keep L.
+// Scale runs the given number of sweeps, rows then columns, on the kernel exp(L), where L has n
+// rows of stride ld >= m and may hold -Inf for a kernel of zero. It begins with half a sweep, over
+// the columns. Row factors are one at first (Cold), or the last factors of the call before (Warm).
+// The scaled kernel is [Sinkhorn.Plan] and the logarithms of its factors are [Sinkhorn.Scaling].
+// Value, Objective and DualValue of the result are not computed, and it is Scaled only where the
+// row sums are met to 1e-15. Entries above 1e15 in size leave no digits for the plan. Scale does
+// not allocate, and does not change or keep L.
 func (s *Sinkhorn) Scale(L []float64, ld, sweeps int, start Start) SinkhornResult {
 	s.checkShape(L, ld)
 	if !s.warm {

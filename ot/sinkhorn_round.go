@@ -2,15 +2,14 @@ package ot
 
 import "ogdl/internal/vec"
 
-// Round moves a non-negative matrix T (n x m, entry (i, j) at T[i*ld+j]) onto
-// U(a, b) for the weights of the last Reset, in place: rows and then columns that
-// are too heavy are scaled down, and the mass that is missing is added as a matrix
-// of rank one (Altschuler, Weed and Rigollet, "Near-linear time approximation
-// algorithms for optimal transport via Sinkhorn iteration", 2017, algorithm 2).
-// T moves by at most twice the sum of its marginal errors, in the sum of absolute
-// differences; marginals are then met to rounding. It is meant for a copy of
-// [Sinkhorn.Plan], and may be given that itself. It does not allocate and costs
-// O(nm). It panics if there was no Reset or the shape does not fit.
+// Round moves a non-negative matrix T (n x m, entry (i, j) at T[i*ld+j]) onto U(a, b) for the
+// weights of the last Reset, in place: rows and then columns that are too heavy are scaled down,
+// and the mass that is missing is added as a matrix of rank one (Altschuler, Weed and Rigollet,
+// "Near-linear time approximation algorithms for optimal transport via Sinkhorn iteration", 2017,
+// algorithm 2). T moves by at most twice the sum of its marginal errors, in the sum of absolute
+// differences; marginals are then met to rounding. T may be a copy of [Sinkhorn.Plan], or that view
+// itself. It does not allocate and costs O(nm). It panics if there was no Reset or the shape does
+// not fit.
 func (s *Sinkhorn) Round(T []float64, ld int) {
 	s.checkShape(T, ld)
 	// Factors are free between calls: a and col hold the missing mass.

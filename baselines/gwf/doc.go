@@ -30,6 +30,6 @@
 //     atoms, to a proved relative precision of the loss;
 //   - [Model.WriteNPZ] and [ReadNPZ] keep a model in a file that numpy reads.
 //
-// Results are functions of their arguments alone: the same bytes for any number
-// of workers, where 0 counts as 1 and a negative one is an error. Wrong shapes panic, bad values are errors.
+// Results depend on their arguments only, not on the number of workers. Zero workers count as one;
+// a negative number is an error. Wrong shapes panic, bad values are errors.
 package gwf

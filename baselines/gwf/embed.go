@@ -85,9 +85,9 @@ const maxFull = 20
 // than set.Precision of itself (at most 20 times), and the lowest loss seen is
 // returned.
 //
-// Nothing but rounding changes when all features, of atoms and graph, move together,
-// and a change of scale (structures and features by f, Gamma by f^2) changes the loss
-// by f^2 alone; to the last bit where f is a power of two.
+// A common shift of all features, of atoms and graph, changes the result only by rounding. A change
+// of scale (structures and features by f, Gamma by f^2) changes the loss by the factor f^2, to the
+// last bit if f is a power of two.
 //
 // The slices of the embedding are views, good until the next call. A nil context, a
 // graph that is nil or whose features do not fit the atoms and settings out of range

@@ -39,14 +39,13 @@ func InitRandomOrder(graphs []*gw.Space, K int, alpha float64, rng *rand.Rand) (
 	return m, m.Check()
 }
 
-// InitFixedOrder starts a model of K atoms of the given order with uniform node
-// weights (GWF-f; the order is usually the median of the set). They come from
-// graphs of that order, drawn from the whole set without replacement; where fewer
-// than K graphs have it the nearest orders follow (at equal distance the larger
-// graphs and the smaller ones are drawn together): a larger graph is cut to as many
-// of its nodes, drawn at random, and a smaller one is padded with isolated nodes
-// that bear the mean of its features. notes says so, and is empty otherwise.
-// Negative entries of a structure become 0.
+// InitFixedOrder starts a model of K atoms of the given order with uniform node weights (GWF-f; the
+// order is usually the median of the set). They come from graphs of that order, drawn from the
+// whole set without replacement. If fewer than K graphs have this order, the nearest orders follow
+// (at equal distance larger and smaller graphs are drawn together). A larger graph is cut to
+// randomly drawn nodes, and a smaller one is padded with isolated nodes that have the mean of its
+// features. notes describes such changes and is otherwise empty. Negative entries of a structure
+// become 0.
 //
 // It returns an error where [InitRandomOrder] does, and for an order below 1.
 func InitFixedOrder(graphs []*gw.Space, K, order int, alpha float64, rng *rand.Rand) (m *Model, notes []string, err error) {

@@ -14,9 +14,9 @@ type Atom struct {
 	P []float64 // node weights on the simplex; they are not learned
 }
 
-// Model is a factorization: K atoms, each of an order of its own, with features
-// of one dimension, and the trade-off alpha they were made for. It is plain data;
-// Check says whether it is sound, and everything that takes a model calls it.
+// Model is a factorization: K atoms, each of an order of its own, with features of one dimension,
+// and the trade-off alpha they were made for. It is plain data. Check validates it, and every
+// function that takes a model calls Check.
 type Model struct {
 	D int // feature dimension, 0 for GW
 

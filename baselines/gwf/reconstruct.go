@@ -10,11 +10,10 @@ import (
 	"ogdl/ot/gw"
 )
 
-// Reconstruct returns what the model makes of every graph: the barycentre (B, f, p) of
-// the atoms with the graph's weights, at the graph's own order and node weights
-// (Settings.Barycentre says which). W holds the weights, one row of K per graph on the
-// simplex, as Training.W does; couplings are found afresh in the atoms as they are, as in
-// Embed. The result does not depend on workers (0 counts as 1).
+// Reconstruct returns the model's approximation of every graph: the barycentre (B, f, p) of the
+// atoms with the graph's weights, at the graph's own order and node weights ([Transport] says which
+// barycentre). W holds the weights, one row of K per graph on the simplex, as in [Training].
+// Couplings are computed anew, as in Embed. The result does not depend on workers (0 counts as 1).
 //
 // Errors: a W of the wrong length, a model that Check rejects, a nil context or graph, weights off
 // the simplex by more than 1e-6, graphs whose features do not fit the atoms, and settings out of

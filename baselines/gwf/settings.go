@@ -16,9 +16,9 @@ const (
 	// OneStep is the released model of a graph: one averaging step with couplings
 	// between the atoms and the graph itself, compared through the identity.
 	OneStep Barycentre = "one_step"
-	// Full is the barycentre as the paper states it: couplings between the atoms
-	// and the barycentre, averaged until it settles, then compared with the graph
-	// through a coupling of their own.
+	// Full is the barycentre of the paper's text. Couplings between the atoms and the barycentre
+	// alternate with averages until the barycentre settles. A further coupling then compares it
+	// with the graph.
 	Full Barycentre = "full"
 )
 
@@ -147,14 +147,13 @@ type Settings struct {
 	// features and free weights, above 0. StepA moves raw attributes: choose it to
 	// their scale. Defaults: 0.1, StepC and StepC.
 	StepC, StepA, StepZ float64
-	// ZAdam is how Adam moves the free weights: Dense (default, as released) has one
-	// Adam on the weights of all graphs, which steps with every batch, so that the
-	// momentum of a visit carries a graph's weights on until the next one; Visited
-	// has one for every graph, which steps when the graph is visited.
+	// ZAdam is how Adam moves the free weights. Dense (default, as released) has one Adam on the
+	// weights of all graphs. It steps with every batch, so momentum moves a graph's weights between
+	// its visits too. Visited has one Adam for every graph, which steps when the graph is visited.
 	ZAdam ZAdam
-	// ZSteps is the number of steps that the free weights of a graph make at every
-	// visit, its couplings, the atoms and the classifier's gradient held; they cost next to nothing. More than 1
-	// needs ZAdam = Visited. Default 1.
+	// ZSteps is the number of steps of a graph's free weights at every visit, with couplings, atoms
+	// and the classifier's gradient fixed. Steps cost next to nothing. More than 1 needs ZAdam =
+	// Visited. Default 1.
 	ZSteps int
 	// Adam's settings, used without changes; nil means DefaultAdam.
 	Adam *AdamSettings

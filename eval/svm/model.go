@@ -27,7 +27,8 @@ type Pair struct {
 	Coef []float64
 	// Rho is the offset.
 	Rho float64
-	// Iterations is how many steps LIBSVM takes to this machine, also where it was known from another C.
+	// Iterations is the number of steps that LIBSVM takes to this machine, even if it was reused
+	// from another C.
 	Iterations int
 	// Status reports whether the fit was capped.
 	Status Status

@@ -165,8 +165,9 @@ func (p *pair) symmetric(K []float64, n int, tol float64) error {
 // It is an error if C is not positive and finite, if settings are bad, if Reset was not called or failed, if the context ends,
 // which is looked at every 1000 iterations or oftener, and if C K leaves the range of numbers.
 //
-// Where the last fit stayed below its C, and below this one, the bound played no part: the same machine is returned without any work. So
-// the large C of a separable problem cost one fit; call Fit with all C in ascending or descending order.
+// If all coefficients of the last fit are below its C and below this one, the bound has no effect,
+// and Fit returns the same machine without work. So all large C of a separable problem cost one fit
+// together. Call Fit with all C in ascending or descending order.
 func (p *Problem) Fit(ctx context.Context, C float64, set *Settings) (*Model, error) {
 	resolved, err := set.resolve()
 	if err != nil {

@@ -4,12 +4,14 @@
 //
 //	min 1/2 a'Qa - 1'a,  0 <= a_i <= C,  y'a = 0,  Q_ij = y_i y_j K_ij
 //
-// and classifies by the sign of f(x) = sum a_i y_i K(x_i, x) - rho. Of more classes each pair is fitted, and votes.
+// and classifies by the sign of f(x) = sum a_i y_i K(x_i, x) - rho. For more classes, one machine
+// is trained for each pair of classes, and each votes.
 //
-// The algorithm is LIBSVM's (Chang & Lin 2011; working sets: Fan, Chen & Lin 2005; its source is under the BSD licence), step by step
-// and sum by sum: a fit takes as many iterations as the LIBSVM of scikit-learn 1.2 and ends at the same numbers. K need not be
-// positive semidefinite. Where it is not, as with kernels made of Gromov-Wasserstein distances, a fit
-// ends at a stationary point, which depends on the order of the examples.
+// The algorithm is LIBSVM's (Chang & Lin 2011; working sets: Fan, Chen & Lin 2005; its source is
+// under the BSD licence), step by step and sum by sum: a fit takes as many iterations as the LIBSVM
+// of scikit-learn 1.2 and ends at the same numbers. K need not be positive semidefinite. If it is
+// not, as with kernels of Gromov-Wasserstein distances, a fit ends at a stationary point that
+// depends on the order of the examples.
 package svm
 
 import (
@@ -18,10 +20,10 @@ import (
 	"math"
 )
 
-// Settings of a fit; nil means all defaults.
+// Settings are the stopping rules of a fit; nil means all defaults.
 type Settings struct {
-	// Tol ends a fit when no pair of examples violates the conditions of optimality by
-	// as much. Default: 1e-3.
+	// Tol ends a fit when no pair of examples violates the optimality conditions by Tol or more.
+	// Default: 1e-3.
 	Tol float64
 	// MaxIter caps the iterations of each pair of classes. Default: 5,000,000, as in the paper's released code;
 	// Uncapped for no cap.
@@ -59,7 +61,7 @@ type Status int
 const (
 	// Converged: no pair of examples violates optimality by Tol.
 	Converged Status = iota
-	// Capped: the iterations ended at MaxIter. The machine is what they had reached.
+	// Capped: the iterations ended at MaxIter. The machine is their last state.
 	Capped
 )
 

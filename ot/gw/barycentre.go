@@ -62,14 +62,12 @@ type BarycentreResult struct {
 	Space *Space
 	// Value is sum_s lambda_s FGW_s at Couplings and Space, evaluated there.
 	Value float64
-	// Trace holds the objective at the start and after every half round
-	// (couplings, structure and features, couplings, ...). It never rises but by
-	// rounding.
+	// Trace holds the objective at the start and after every half round (couplings, structure and
+	// features, couplings, ...). It does not rise, except by rounding.
 	Trace []float64
-	// Couplings are the final couplings, n_s x N row-major; nil for a graph of weight
-	// zero. Values are the objectives at them, zero for a graph of weight zero.
-	// Both are views into a BarycentreSolver, good until its next call; Barycentre
-	// leaves them to the caller.
+	// Couplings are the final couplings, n_s x N row-major; nil for a graph of weight zero. Values
+	// are the objectives at them, zero for a graph of weight zero. Both are views into a
+	// BarycentreSolver, valid until its next call; after Barycentre they belong to the caller.
 	Couplings [][]float64
 	Values    []float64
 	// Iterations counts the rounds, Solves the couplings' solves, GWIterations the

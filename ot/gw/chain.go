@@ -12,8 +12,8 @@ import (
 // for a problem with many local minima (Chowdhury & Needham, "Generalized spectral clustering via
 // Gromov-Wasserstein learning", AISTATS 2021; S-GWK in "Online Graph Dictionary Learning"). From T
 // in U(p, q) a step draws a direction d, a matrix of normal numbers whose row and column sums are
-// made zero, and goes to T + r d with r uniform on the interval where T + r d >= 0. In the long run
-// all couplings are equally likely.
+// made zero, and goes to T + r d with r uniform on the interval where T + r d >= 0. Its stationary
+// distribution is uniform over all couplings.
 //
 // The zero value is ready for [Chain.Reset]; once it has seen the largest problem it allocates
 // nothing. It must not be used by two goroutines at once.
@@ -85,8 +85,8 @@ type normals interface {
 // one. Where p or q has all its mass at one node there is one coupling only, and nothing is drawn. A nil rng
 // is an error, and so is a chain before Reset. Cost O(nm).
 //
-// The released code does not let entries with |d| <= 1e-6 bound r, so that they may fall some 1e-9 below 0; here all
-// of them do.
+// In the released code entries with |d| <= 1e-6 do not bound r, so that they may fall some 1e-9
+// below 0. Here all entries bound r.
 func (c *Chain) Step(rng *rand.Rand) error {
 	switch {
 	case rng == nil:
@@ -164,10 +164,10 @@ func (c *Chain) centre() {
 	}
 }
 
-// Solve is [Solver.Solve] with solver from p q' and from couplings of the chain, and returns the best end; so
-// its value is never above that from p q' alone. chain says which couplings are starts, set stops each
-// descent (its Starts and Rand are not looked at). Iterations counts over all starts, Status belongs to the best.
-// The result is a view into c, good until its next Solve.
+// Solve is [Solver.Solve] with solver from p q' and from couplings of the chain, and returns the
+// best end; so its value is never above the value from p q' alone. chain says which couplings are
+// starts, set stops each descent (its Starts and Rand are not looked at). Iterations counts over
+// all starts, Status belongs to the best. The result is a view into c, good until its next Solve.
 //
 // Besides the errors of [Solver.Solve] a nil solver, settings of the chain without Rand, and Starts or
 // Skip below 0 are errors. When the context ends first its error is returned, with the best so far.

@@ -9,15 +9,15 @@ import (
 	"ogdl/ot"
 )
 
-// Never is the tolerance of a rule that never stops a solve. (A zero tolerance means the default.)
+// Never is a tolerance that never stops a solve. (Zero means the default.)
 const Never = ot.Never
 
 // Settings says when a conditional gradient stops and how often it starts. A nil
 // *Settings means the defaults, and so does a field that is zero.
 type Settings struct {
-	// TolRel stops when an iteration changes the objective by less than TolRel
-	// times its value, the first three steps to a vertex excepted (see Iterate).
-	// Default 1e-9; Never, and all below 0: never.
+	// TolRel stops when an iteration changes the objective by less than TolRel times its value, the
+	// first three steps to a vertex excepted (see Iterate). Default 1e-9. Never, or any negative
+	// number: it stops nothing.
 	TolRel float64
 	// TolAbs stops when an iteration changes the objective by less than TolAbs, with
 	// the same exceptions. Zero: 1e-9 of the sum of both graphs' [Space.Scale], where

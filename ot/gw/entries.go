@@ -16,9 +16,10 @@ func (e *entries) resize(room int) {
 	e.rows, e.cols, e.mass = grow(e.rows, room)[:0], grow(e.cols, room)[:0], grow(e.mass, room)[:0]
 }
 
-// Entries lists the entries of the current coupling that are not zero, row by row: mass[e] at (rows[e], cols[e]); views, good
-// until the coupling moves. few is false, and the list of no use, where they are more than a quarter of all.
-// Between vertices of the couplings' polytope, where a descent mostly ends, they are few: n + m - 1 at a vertex. Cost O(nm).
+// Entries lists the entries of the current coupling that are not zero, row by row: mass[e] at
+// (rows[e], cols[e]); views, good until the coupling moves. few is false, and the list must not be
+// used, if more than a quarter of all entries are not zero. A vertex of the polytope of couplings
+// has at most n + m - 1, and most descents end near vertices. Cost O(nm).
 func (s *Solver) Entries() (rows, cols []int32, mass []float64, few bool) {
 	e := &s.entries
 	if !s.listed {

@@ -43,10 +43,10 @@ type PairSettings struct {
 // graph of smaller order is the first argument of [Solver.Solve] (15 % faster on
 // dense graphs than the reverse), of equal orders the one that comes first.
 //
-// A distance is the root of the objective where the conditional gradient ends, a
-// local minimum: an upper bound of the true one, which need not obey the triangle
-// inequality, and need not be 0 between graphs that differ by a permutation only. It
-// goes with the scale of structures and features: to the last bit for a power of two.
+// A distance is the root of the objective where the conditional gradient ends, a local minimum: an
+// upper bound of the true distance. It need not obey the triangle inequality, and need not be 0
+// between graphs that differ only by a permutation. It scales with structures and features, to the
+// last bit for a power of two.
 type Pairs struct {
 	graphs []*Space
 	alpha  float64

@@ -3,11 +3,11 @@ package gw
 import "fmt"
 
 // Relative sets dst to s with from subtracted from every feature row. dst shares everything else
-// with s, which must not change while dst is used; dst is read-only. Objectives between graphs seen
-// from one point are those between the graphs; but a solver that multiplies features out loses no
-// digits to an offset that all of them have, if the point lies among them. dst may be s itself; a
-// nil one is allocated. It returns dst. Nothing is allocated once dst has held as many features.
-// Cost O(nD). A from of another length panics.
+// with s, which must not change while dst is used; dst is read-only. Objectives between graphs are
+// the same relative to any common point. But a solver that multiplies features out loses no digits
+// to a common offset, if the point lies among the features. dst may be s itself; a nil one is
+// allocated. It returns dst. Nothing is allocated once dst has held as many features. Cost O(nD). A
+// from of another length panics.
 func (s *Space) Relative(from []float64, dst *Space) *Space {
 	if dst == nil {
 		dst = new(Space)

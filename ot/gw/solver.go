@@ -37,15 +37,15 @@ func (r Result) Clone() Result {
 }
 
 // Solver is a reusable workspace. The zero value is ready; once it has seen the largest problem it
-// allocates nothing. It must not be used by two goroutines at once. Most callers need
-// [Solver.Solve] only. Bind, Descend and Retarget serve block coordinate descents, in which the
-// target changes and coupling and basis are kept.
+// allocates nothing. It must not be used by two goroutines at once. Most callers need only
+// [Solver.Solve]. Bind, Descend and Retarget serve block coordinate descents, where the target
+// changes while coupling and basis are kept.
 //
-// With symmetric structures and L = (1 - alpha) D the gradient, up to terms that
-// are constant over U(p, q), is K(T) = L - 4 alpha C T Ct. It is linear in T, so K
-// is carried along, and an iteration costs one linear problem and the product
-// C X Ct for a vertex X with at most n + m - 1 entries. After eight steps in a row that end
-// before their vertex the objective is also lowered between the vertices of such steps.
+// Let D be the matrix of squared feature distances, D_ik = |a_i - at_k|^2. Up to terms that are
+// constant over U(p, q), the gradient is K(T) = (1 - alpha) D - 4 alpha C T Ct. It is linear in T,
+// so K is updated with T, and an iteration costs one linear problem and the product C X Ct for a
+// vertex X with at most n + m - 1 entries. After eight steps in a row that end before their vertex,
+// the solver also minimises over the convex hull of the vertices of such steps.
 type Solver struct {
 	x, y  *Space // graph and target minus the common offset
 	alpha float64

@@ -30,15 +30,13 @@ type Space struct {
 	val    []float64
 }
 
-// NewSpace checks and copies a graph of order n from 1 to 131072 (for matrices by rows see [FromRows], for lists of edges
-// [FromEdges]): C is n*n row-major and
-// symmetric (asymmetry of rounding size, 1e-12 of the largest entry, is averaged
-// away); A is n*d row-major, or nil with d = 0 for a graph without features; p holds
-// n non-negative weights summing to 1 within 1e-6 (they are renormalised), or is nil
-// for uniform weights. Objectives square the entries of C and A, so none may be
-// above 1e100 in size, and the largest of either must be 0 or at least 1e-100.
-// Values that break this are errors; slices of the wrong length panic. Time and
-// memory are O(n^2 + nd).
+// NewSpace checks and copies a graph of order n from 1 to 131072 (for matrices by rows see
+// [FromRows], for lists of edges [FromEdges]): C is n*n row-major and symmetric (asymmetry of
+// rounding size, 1e-12 of the largest entry, is averaged away); A is n*d row-major, or nil with d =
+// 0 for a graph without features; p holds n non-negative weights summing to 1 within 1e-6 (they are
+// renormalised), or is nil for uniform weights. Objectives square the entries of C and A, so none
+// may be above 1e100 in size, and the largest of either must be 0 or at least 1e-100. Other values
+// are errors; slices of the wrong length panic. Time and memory are O(n^2 + nd).
 func NewSpace(C, A []float64, n, d int, p []float64) (*Space, error) {
 	if err := checkShape(n, d); err != nil {
 		return nil, err
@@ -329,9 +327,9 @@ func (s *Space) SelfTerm() float64 { return s.pc2p }
 //
 //	alpha p'(C o C)p + (1 - alpha) sum_i p_i |a_i - m|^2   with m = sum_i p_i a_i,
 //
-// which is the objective against a single node without a loop, of features m.
-// Tolerances are relative to it: it goes with the square of the structure's and
-// features' scale, and does not change when all features move. Cost O(nd).
+// which is the objective against a single node without a loop, of features m. Tolerances are
+// relative to it. It is quadratic in the scale of structure and features, and does not change when
+// all features move. Cost O(nd).
 func (s *Space) Scale(alpha float64) float64 {
 	f := 0.0
 	if alpha < 1 {

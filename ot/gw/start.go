@@ -19,8 +19,8 @@ func (s *Solver) StartReverse() {
 }
 
 // PassedSorted reports whether the descent from p q' passed the coupling of StartSorted. Without
-// features its first step goes towards that coupling, often all the way. A descent from there is
-// then nothing new.
+// features its first step goes towards that coupling, often all the way. A descent from there would
+// find nothing new.
 func (s *Solver) PassedSorted() bool { return s.sorted }
 
 // match sets the coupling to the vertex that matches x's nodes by strength with y's by strength
