@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/mds"
 )
 
 // Bounds of Separate.
@@ -63,6 +64,55 @@ func Separate(X []float64, n, d int, rng *rand.Rand) (int, error) {
 		return 1, err
 	}
 	return gapStatistic(points, n, width, rng)
+}
+
+// SeparateRepeated returns the number of clusters, as [Separate] counts them, of n points that
+// several repetitions have embedded. Each embedding has n rows of one width.
+//
+// The distance of two points is the second smallest of their distances in the repetitions: a gap
+// counts if all repetitions but one have it. A single repetition has gaps inside a kind of graphs
+// if several of its atoms describe the kind with their nodes in different orders. The Mahalanobis
+// distance of two such embeddings is far above the Gromov-Wasserstein distance of their models,
+// which it bounds (proposition 2 of the paper), and other repetitions divide the kind otherwise.
+// Classical scaling turns the distances into coordinates, at most as many as the widest embedding
+// has. docs/own_graphs.md says how often the count is right.
+//
+// Fewer than 20 points are one cluster, and of more than 400 points 400 are drawn. Errors: no
+// embeddings, a nil rng, and points that [KMeans] rejects. It panics where an embedding has not n
+// rows of one width.
+func SeparateRepeated(embeddings [][]float64, n int, rng *rand.Rand) (int, error) {
+	switch {
+	case len(embeddings) == 0:
+		return 0, errors.New("eval: no embeddings, expected at least one")
+	case rng == nil:
+		return 0, errors.New("eval: rng is nil, expected a source of random numbers")
+	case n < fewestSeparable:
+		return 1, nil
+	}
+	drawn, width := rng.Perm(n)[:min(n, mostSeparable)], 0
+	for r, X := range embeddings {
+		if len(X) == 0 || len(X)%n != 0 {
+			panic(fmt.Sprintf("eval: embedding %d has %d values for %d points", r, len(X), n))
+		}
+		width = max(width, len(X)/n)
+	}
+	distances, of := mat.NewSymDense(len(drawn), nil), make([]float64, len(embeddings))
+	for a, i := range drawn {
+		for b, j := range drawn[:a] {
+			for r, X := range embeddings {
+				d := len(X) / n
+				of[r] = squared(X[i*d:(i+1)*d], X[j*d:(j+1)*d])
+			}
+			slices.Sort(of)
+			distances.SetSym(a, b, math.Sqrt(of[min(1, len(of)-1)]))
+		}
+	}
+	var points mat.Dense
+	positive, _ := mds.TorgersonScaling(&points, nil, distances)
+	if width = min(width, positive); width == 0 {
+		return 1, nil // no two points differ
+	}
+	return Separate(mat.DenseCopyOf(points.Slice(0, len(drawn), 0, width)).RawMatrix().Data, len(drawn), width, rng)
 }
 
 // gapsAlong reports whether points leave gaps that points without clusters do not leave, along their principal curve and between two halves.

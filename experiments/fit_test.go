@@ -59,7 +59,7 @@ func TestFit(t *testing.T) {
 		return append([]string{"-graphs", graphs, "-atoms", "3..4", "-order", "6"}, more...)
 	}
 	s.verb(exitOK, "fit", args("-out", out)...)
-	s.wantOut("60 graphs of d1, embedded over 4 atoms of order 6", "fall into 3 clusters", "A test of the embeddings alone: 3 clusters (separated ones in 5 of 5 repetitions).", "written: "+out)
+	s.wantOut("60 graphs of d1, embedded over 4 atoms of order 6", "fall into 3 clusters", "A test of the embeddings alone: 3 clusters.", "written: "+out)
 	want := filesBelow(t, out, unpromised)
 	for _, name := range []string{"graphs.csv", "dictionary.npz", "index.html", "figures/embedding.svg", "figures/stability.csv", "figures/held_out.csv"} {
 		if want[name] == "" {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strconv"
 
 	"ogdl/datasets"
@@ -50,9 +49,9 @@ type Page struct {
 	Chosen      Candidate
 	Best, Found int
 	Labels      [][]int
-	// Separate are the numbers of separated clusters in the embeddings of the chosen atoms' runs, ascending. HeldOut are the errors of
-	// each number of atoms.
-	Separate []int
+	// Separate is the number of separated clusters in the embeddings of the chosen atoms' runs, 1 if a test finds none. HeldOut are the
+	// errors of each number of atoms.
+	Separate int
 	HeldOut  []HeldOut
 
 	Kept     []npz.Array // of the run that is kept
@@ -87,16 +86,6 @@ func HeldOutOf(atoms int, errs []float64) HeldOut {
 		s.Mean, s.Std = math.NaN(), math.NaN()
 	}
 	return HeldOut{Atoms: atoms, Mean: s.Mean, Error: s.Std / math.Sqrt(float64(max(len(errs), 1)))}
-}
-
-// Separated returns the number of clusters by the ascending numbers that the embeddings of several repetitions have: 1 where fewer than
-// two of five have any, else the median of those that have.
-func Separated(sorted []int) int {
-	some := sorted[sort.SearchInts(sorted, 2):]
-	if 5*len(some) < 2*len(sorted) {
-		return 1
-	}
-	return some[(len(some)-1)/2]
 }
 
 // Candidates returns all settings of a frame, by atoms and clusters.
@@ -143,18 +132,16 @@ func (f *Page) given() string {
 	return ""
 }
 
-// unseparated says that too few embeddings have separated clusters.
-func (f *Page) unseparated() bool { return Separated(f.Separate) == 1 }
+// unseparated says that the embeddings have no separated clusters.
+func (f *Page) unseparated() bool { return f.Separate == 1 }
 
 // verdict says what the test for separated clusters finds.
 func (f *Page) verdict() string {
-	some := len(f.Separate) - sort.SearchInts(f.Separate, 2)
 	result := "no clusters found"
-	if k := Separated(f.Separate); k > 1 {
-		result = words.Plural(k, "cluster", "clusters")
+	if !f.unseparated() {
+		result = words.Plural(f.Separate, "cluster", "clusters")
 	}
-	return fmt.Sprintf(" A test of the embeddings alone: %s (separated ones in %d of %d repetitions).",
-		result, some, len(f.Separate))
+	return " A test of the embeddings alone: " + result + "."
 }
 
 // agreement says how far the repetitions find the same clusters.
@@ -262,8 +249,8 @@ func (f *Page) stabilityText() string {
 			"lowest by at most one standard error, paired over graphs."
 	}
 	if first.Clusters != last.Clusters {
-		text += " The number of clusters is chosen by a test for separated clusters: the embedding must have dips (Hartigan's) that clouds and curves " +
-			"without clusters rarely have. The gap statistic then counts them."
+		text += " The number of clusters is chosen by a test for separated clusters: the embeddings must have dips (Hartigan's) that clouds and curves " +
+			"without clusters rarely have. The gap statistic then counts them. Two graphs are as near as in the second nearest of the repetitions."
 	}
 	return text
 }

@@ -24,13 +24,13 @@ type chooser struct {
 	arrays figures.Arrays
 
 	chosen   *summary.Config
-	separate []int         // the separated clusters of each repetition's embedding, ascending
+	separate int           // separated clusters in the embeddings of all repetitions
 	heldOut  []own.HeldOut // of each number of atoms
 }
 
 // choose selects a setting. Among settings that differ only in atoms and clusters, it takes the
 // fewest atoms within one standard error of the lowest held-out error, and the number of separated
-// clusters ([own.Separated]). Among the winners of several such groups it takes the most stable
+// clusters ([eval.SeparateRepeated]). Among the winners of several such groups it takes the most stable
 // one.
 func (ch *chooser) choose(settings []*summary.Config) error {
 	var keys []string
@@ -78,18 +78,13 @@ func (ch *chooser) within(settings []own.Candidate) error {
 	at := max(eval.FewestWithinError(errs), 0)
 	ch.heldOut[at].Taken = true
 	left := byAtoms[at]
-	for _, r := range left[0].Runs {
-		k, err := ch.separated(r)
-		if err != nil {
-			return err
-		}
-		ch.separate = append(ch.separate, k)
+	var err error
+	if ch.separate, err = ch.separated(left[0]); err != nil {
+		return err
 	}
-	slices.Sort(ch.separate)
-	most := own.Separated(ch.separate)
 	ch.chosen = left[0].Config
 	for _, c := range left {
-		if c.Clusters <= most {
+		if c.Clusters <= ch.separate {
 			ch.chosen = c.Config
 		}
 	}
@@ -125,18 +120,23 @@ func (ch *chooser) heldOutOf(c own.Candidate) ([]float64, error) {
 	return out, nil
 }
 
-// separated is the number of separated clusters of the embedding of a run.
-func (ch *chooser) separated(r summary.Run) (int, error) {
-	a, err := ch.arrays(r.ID)
-	if err != nil {
-		return 0, err
+// separated returns the number of separated clusters in the embeddings of all repetitions of a
+// setting.
+func (ch *chooser) separated(c own.Candidate) (int, error) {
+	var embeddings [][]float64
+	n := 0
+	for _, r := range c.Runs {
+		a, err := ch.arrays(r.ID)
+		if err != nil {
+			return 0, err
+		}
+		p, s, err := points(a)
+		if err != nil {
+			return 0, err
+		}
+		embeddings, n = append(embeddings, p), len(p)/s
 	}
-	p, s, err := points(a)
-	if err != nil {
-		return 0, err
-	}
-	rng := source.Rand(ch.seed, ch.data, r.Record.Repetition, fmt.Sprint("separate ", s))
-	return eval.Separate(p, len(p)/s, s, rng)
+	return eval.SeparateRepeated(embeddings, n, source.Rand(ch.seed, ch.data, 0, fmt.Sprint("separate ", c.Atoms)))
 }
 
 // points returns the coordinates of a run's graphs in the Mahalanobis metric, or their weights for
