@@ -345,7 +345,7 @@ func (f *Page) run() summary.Run { return f.Chosen.Runs[f.Best] }
 // drawn are the figures that reports have too: the atoms, with their table, and the loss.
 func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss []plots.Figure, err error) {
 	frame := summary.NewFrame(summary.Spec{Table: summary.FigureAtoms}, slices.Clone(f.Chosen.Runs), nil)
-	figs, tabs, err := figures.Atoms(frame, f.Arrays)
+	figs, tabs, err := figures.Atoms(summary.NewFrame(frame.Spec, []summary.Run{f.run()}, nil), f.Arrays)
 	if err != nil {
 		return atoms, rows, loss, err
 	}
@@ -360,6 +360,7 @@ func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss []plots.Figur
 			f.repetitions())
 	}
 	rows = without(tabs[0], "data set", "parameters", "mean weight by class")
+	rows.Title = "Atoms of the kept dictionary, from the densest to the sparsest"
 	if at := slices.IndexFunc(rows.Columns, func(c table.Column) bool { return c.Title == "place in the file" }); at >= 0 {
 		rows.Columns[at].Title = "weights in " + GraphsFile
 		for _, row := range rows.Rows {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ogdl/datasets"
+	"ogdl/eval"
 	"ogdl/eval/nested"
 	"ogdl/experiments/internal/classify"
 	"ogdl/experiments/internal/embed"
@@ -49,8 +50,7 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 	c := ch.chosen
 	f := &Fit{method.Place(d), own.Page{Seed: s.Seed, ByClasses: s.byClasses(d), Keys: keys(row), Tried: own.Candidates(frame), Chosen: own.CandidateOf(c), Arrays: arrays,
 		Separate: ch.separate, HeldOut: ch.heldOut}}
-	objective := func(i int) float64 { return c.Runs[i].Record.Scores[artifact.Objective] }
-	for i, r := range c.Runs {
+	for _, r := range c.Runs {
 		a, err := arrays(r.ID)
 		if err != nil {
 			return nil, err
@@ -60,16 +60,17 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 			return nil, err
 		}
 		f.Labels = append(f.Labels, labels.Int)
-		if i == 0 || objective(i) < objective(f.Best) {
-			f.Best, f.Kept = i, a
-		}
+	}
+	f.keep()
+	var err error
+	if f.Kept, err = arrays(c.Runs[f.Best].ID); err != nil {
+		return nil, err
 	}
 	if err := f.unpack(); err != nil {
 		return nil, err
 	}
 	f.assign()
 	if s.Classify {
-		var err error
 		draws := source.Rand(s.Seed, d.Name, 0, "classify")
 		if f.Classified, err = nested.Classify(ctx, f.Embedding, f.Width, f.Placed.Data.Classes, draws, nil); err != nil {
 			return nil, classify.NameClass(err, f.Placed.Data)
@@ -80,6 +81,23 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 	f.Page.Data, f.Page.Number, f.Page.Name, f.Page.Class = p.Data, p.Number, p.Name, p.Class
 	f.Page.Cluster, f.Page.Distance, f.Page.Reconstruction, f.Page.Percentile = p.Cluster, p.Distance, p.Reconstruction, p.Percentile
 	return f, nil
+}
+
+// keep selects the repetition whose clusters agree most with the clusters of the others, and of
+// equal ones the repetition with the lowest mean objective.
+func (f *Fit) keep() {
+	agreement := func(i int) (sum float64) {
+		for _, labels := range f.Labels {
+			sum += eval.AdjustedRandIndex(f.Labels[i], labels)
+		}
+		return sum
+	}
+	objective := func(i int) float64 { return f.Chosen.Runs[i].Record.Scores[artifact.Objective] }
+	for i := range f.Labels {
+		if order := cmp.Compare(agreement(i), agreement(f.Best)); order > 0 || order == 0 && objective(i) < objective(f.Best) {
+			f.Best = i
+		}
+	}
 }
 
 // unpack reads the arrays of the kept run.
