@@ -26,9 +26,9 @@ import (
 //go:embed datasets/*.go datasets/*/*.go internal/*/*.go internal/vec/*.s experiments/*.go experiments/internal/*/*.go
 var sources embed.FS
 
-// SourceFiles lists the files whose content [Sources] stands for, sorted: go.mod, go.sum and
-// the Go and assembly files of all packages that decide numbers, whatever the system they are for, without tests and
-// packages that serve tests (named ...test). Paths are relative to the module's root.
+// SourceFiles lists the files that the digest [Sources] covers, sorted: go.mod, go.sum and the Go
+// and assembly files of all packages that decide numbers, whatever the system they are for, without
+// tests and packages that serve tests (named ...test). Paths are relative to the module's root.
 func SourceFiles() []string {
 	var files []string
 	err := fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {

@@ -33,6 +33,6 @@ func NodeLabels(digest string) []string {
 }
 
 // PublishedDigest returns the digest (see [Dataset.ComputeDigest]) of a published data set, by its
-// TU name or the paper's. Of others it returns "", and so of TWITCH-EGOS, whose files have
-// no sum there to compare with.
+// TU name or the paper's. For other sets it returns "", and for TWITCH-EGOS, whose published files
+// have no checksum.
 func PublishedDigest(name string) string { return published[TUName(name)] }

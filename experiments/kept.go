@@ -23,8 +23,8 @@ type scope [3]string
 
 var scopeNames = scope{"table", "data sets", "methods"}
 
-// scopeOf reads the scope of a configuration's text, be it one that this program would reject. It is an error
-// if it is no TOML.
+// scopeOf reads the scope of a configuration's text, even if this program would reject the
+// configuration. A text that is not TOML is an error.
 func scopeOf(text string) (s scope, err error) {
 	var doc struct {
 		Table any              `toml:"table"`

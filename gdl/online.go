@@ -274,11 +274,10 @@ func (o *Online) Stats() SolveStats { return o.stats }
 // Dictionary returns a copy of the current dictionary.
 func (o *Online) Dictionary() *Dictionary { return o.l.d.Clone() }
 
-// Run makes steps with the graphs of the source until it ends (io.EOF, which is
-// no error here) or limit steps are made, whichever is first; a limit of 0
-// is none, and a negative one an error. It returns the number of steps: fewer than the limit where the
-// stream has ended. A last batch that the stream does not fill is learned from as
-// it is.
+// Run makes steps with the graphs of the source until the source ends (io.EOF, which is not an
+// error here) or limit steps are made. A limit of 0 means no limit; a negative limit is an error.
+// Run returns the number of steps, which is below the limit if the stream has ended. Run also
+// learns from a last batch that is not full.
 //
 // Errors come from the source and from Step. If Run returns an error, graphs that were drawn but
 // not yet learned from are kept for the next call.

@@ -15,7 +15,8 @@ import (
 	"ogdl/reports/tables"
 )
 
-// kind is what a kind of tables or figures consists of, besides the timings that every kind has. What is nil, the kind has not.
+// kind has the functions that make the tables and figures of a kind, in addition to the timings
+// that every kind has. A nil function makes nothing.
 type kind struct {
 	tables  func(*summary.Frame) []table.Table // that depend on the records alone: the same records give the same bytes
 	timed   func(*summary.Frame) []table.Table // that hold durations
@@ -117,8 +118,9 @@ func makeOf(f *summary.Frame, arrays figures.Arrays) made {
 	return m
 }
 
-// Rows returns the table of a frame's settings, each over its repetitions, without what is chosen of them, for frames of a part of a grid. A kind
-// without such a table has its list of runs, or else its first table.
+// Rows returns the table of a frame's settings, each over its repetitions, for a part of a grid
+// where nothing is selected. A kind without such a table has its list of runs, or else its first
+// table.
 func Rows(f *summary.Frame) table.Table {
 	k := kindOf(f.Table)
 	of := k.tables

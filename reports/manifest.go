@@ -110,7 +110,8 @@ func contentOf(fsys disk.FS, path string) ([]byte, error) {
 
 func sumOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
-// there returns the sum of the file in a place: "" where nothing is, "-" of what is no regular file.
+// there returns the checksum of the file at a path: "" without a file, "-" for anything but a
+// regular file.
 func there(fsys disk.FS, path string) (sum string, err error) {
 	info, err := fsys.Lstat(path)
 	switch {
@@ -256,8 +257,9 @@ func putSums(fsys disk.FS, dir string, s sums) error {
 	return disk.PutUntil(context.Background(), fsys, true, slices.DeleteFunc(files, func(x disk.Data) bool { return holds(fsys, x) })...)
 }
 
-// begin checks the places of the files, and writes lists of the files before and of these, so that whatever interrupts the report, the next one
-// knows what is of reports. It returns the files before.
+// begin checks the paths of the files. It then lists the old files and the new ones together, so
+// that after any interruption the next report knows which files come from reports. It returns the
+// old files.
 func (f *Folder) begin(fsys disk.FS) (before sums, err error) {
 	if err := unlinked(fsys, f.dir); err != nil {
 		return nil, err
@@ -296,7 +298,8 @@ func (f *Folder) begin(fsys disk.FS) (before sums, err error) {
 	return before, nil
 }
 
-// end removes the files before that are no part of the report and that nobody has changed, and then writes the lists of the files that are.
+// end removes old files that are not part of the report and that nobody has changed, and then
+// writes the lists of the report's files.
 func (f *Folder) end(fsys disk.FS, before sums) error {
 	now := f.sums()
 	var touched []string

@@ -26,11 +26,11 @@ import (
 
 // Options say how a report is made, apart from its content.
 type Options struct {
-	Title  string // of the first table that is shown, in the place of its own; "": its own
+	Title  string // replaces the title of the first table that is shown; "" keeps it
 	Config string // the text of the configuration, for the page
 	// Warnings are what there is to say of a data set, by the name that it has in tables.
 	Warnings map[string]string
-	// Arrays gives what a cell stored beside its record, for the cells that figures draw.
+	// Arrays returns the arrays of a cell, for the cells that figures draw.
 	Arrays      figures.Arrays
 	Clusterings Clusterings // without Of no clusters are written
 	Look        Look
@@ -106,14 +106,16 @@ func (r *Report) Chief() []table.Table {
 	return r.shown[:min(1, len(r.shown))]
 }
 
-// Kept says what of a report a repository keeps beside its tables as CSV.
+// Kept names the parts of a report that a repository keeps in addition to its tables as CSV.
 type Kept struct {
 	Figures  bool   // as SVG
 	Markdown string // the name of a page with its main tables; "": none
 }
 
-// Reduce leaves of the report what a repository keeps; lists of cells and configurations are no part of that, nor are the figure of losses, which no
-// ledger has, and the picture of ours against the paper, which is with the verdicts. Nothing in the folder is removed: figures that need arrays stay when these are gone.
+// Reduce reduces the report to the parts that a repository keeps. It drops lists of cells and
+// settings, the figure of losses, which no ledger has, and the picture of ours against the paper,
+// which is with the verdicts. It removes no file from the folder, so figures that need arrays stay
+// when the arrays are gone.
 func (r *Report) Reduce(kept Kept) error {
 	keep := map[string]bool{}
 	for _, t := range slices.Concat(r.tables, r.Chief()) {

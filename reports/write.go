@@ -84,16 +84,17 @@ func (f *Folder) Sign(name, text string) {
 	f.files = slices.Insert(f.files, 0, disk.Data{Path: f.sign, Bytes: []byte(text)})
 }
 
-// List makes the folder keep a [SumsFile]: files of the report before that are no part of this one, and that nobody has changed since, are
-// removed. A file of somebody else in the place of one of these is an error of [Folder.Write], or, with force, replaced. Without List nothing is
-// removed, and every file replaced.
+// List makes the folder keep a [SumsFile]. Files of the last report that are not part of this one,
+// and that nobody has changed, are removed. If a file of other origin has the name of a file of
+// this report, [Folder.Write] returns an error or, with force, replaces it. Without List nothing is
+// removed, and every file is replaced.
 func (f *Folder) List(force bool) { f.listed, f.force = true, force }
 
-// Write puts the files into their places. Each is written beside its place, synced and renamed into it, the
-// first when all are written: a reader never meets half a file, and neither a full disk nor the end of the context
-// touches the old report; once the first file is in its place the context plays no part. Figures and clusters that are there
-// already are let be. Temporary files that killed processes have left are removed.
-// Errors come from [Folder.List], the file system and the context.
+// Write writes the files. Each is written under a temporary name and synced; when all are written,
+// they are renamed. So a reader never sees half a file, and a full disk or the end of the context
+// leaves the old report unchanged. After the first rename the context has no effect. Existing
+// figures and clusters that are equal are not written again. Temporary files that killed processes
+// have left are removed. Errors come from [Folder.List], the file system and the context.
 func (f *Folder) Write(ctx context.Context) error { return f.writeOn(ctx, disk.OS{}) }
 
 func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
@@ -138,10 +139,10 @@ func holds(fsys disk.FS, f disk.Data) bool {
 	return err == nil && bytes.Equal(old, f.Bytes)
 }
 
-// Pages adds the run's page, index.html, the page of its durations,
-// timings/index.html, and the configuration's text beside the first. Each page is one file that needs no other and no network. The first
-// depends on the configuration, the records and the figures alone, so the same ones give
-// the same bytes; whatever holds a duration is on the second.
+// Pages adds the run's page, index.html, the page of its durations, timings/index.html, and the
+// configuration's text. Each page is one file that needs no other file and no network. The first
+// depends only on the configuration, the records and the figures, so equal ones give equal bytes.
+// All durations are on the second.
 func (f *Folder) Pages(p page.Page) error {
 	for _, x := range []struct {
 		sub    string
@@ -161,8 +162,8 @@ func (f *Folder) Pages(p page.Page) error {
 // in its folder timings.
 const IndexPage = "index.html"
 
-// TimingsFolder is the folder of all that holds durations, in a report's: they differ from run to run, and
-// apart from them what is beside it stays equal byte for byte.
+// TimingsFolder is the folder of all files with durations, in a report's folder. They differ from
+// run to run; the files outside it are equal byte for byte.
 const TimingsFolder = "timings"
 
 // ConfigFile is where [Folder.Pages] keeps the text of the configuration, in the folder.

@@ -14,8 +14,9 @@ type Graph struct {
 	// Neighbors holds, for each node, its neighbours: ascending, distinct, without the node itself, and symmetric (j in Neighbors[i]
 	// exactly when i in Neighbors[j]).
 	Neighbors [][]int32
-	// Inputs holds what the network sees of the nodes, row by row: Order() rows of one width, which all graphs share. The published
-	// network has one-hot codes of labels here, or of degrees where there are no labels.
+	// Inputs are the inputs of the nodes, row by row: Order() rows of one width, which all graphs
+	// share. The published network uses one-hot codes of labels, or of degrees if there are no
+	// labels.
 	Inputs []float64
 }
 

@@ -103,9 +103,10 @@ func (m *Model) Classes() int { return m.classes }
 // Inputs returns the number of inputs of a node.
 func (m *Model) Inputs() int { return m.inputs }
 
-// Scores returns the scores of the classes of every graph, a row for each: their softmax estimates how probable the classes are. Graphs
-// that are not what Graph says, or with another number of inputs than the model was trained on, are an error, and so are
-// inputs so large that scores are no finite numbers.
+// Scores returns the scores of the classes of every graph, a row for each: their softmax estimates
+// how probable the classes are. Errors: graphs that do not fit the description of Graph, graphs
+// with another number of inputs than the model was trained on, and inputs so large that scores are
+// not finite.
 func (m *Model) Scores(graphs []Graph) ([]float64, error) {
 	s, err := newSet("graphs", graphs, m.inputs)
 	if err != nil {

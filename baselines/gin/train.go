@@ -23,8 +23,8 @@ type Result struct {
 // graphs watched, which it never learns from (nil: there are none): whoever chooses an epoch by them can have its model by training for
 // so many epochs with a source of the same seed, because no epoch depends on how many follow.
 //
-// It is an error if there are no graphs, if they are not what Graph says, if classes do not fit them or are all the same, if rng is nil or
-// settings are bad, if the context ends, and if the loss becomes infinite.
+// Errors: no graphs, graphs that do not fit the description of Graph, classes that do not fit them
+// or are all the same, a nil rng, bad settings, the end of the context, and an infinite loss.
 func Train(ctx context.Context, graphs []Graph, classes []int, watched []Graph, set *Settings, rng *rand.Rand) (*Result, error) {
 	t, err := newTraining(ctx, graphs, classes, watched, set, rng)
 	if err != nil {

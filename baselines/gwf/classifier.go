@@ -19,9 +19,10 @@ const (
 	DefaultWeight = 0.1
 )
 
-// Supervision adds a classifier of the free weights z to training: a network of two layers, ReLU between them, whose
-// cross-entropy on the labelled graphs is added to the loss. All graphs of Train take part in the dictionary's loss, so the
-// classes of the unlabelled ones can be predicted. A number that is zero means its default.
+// Supervision adds a classifier of the free weights z to training: a network of two layers, ReLU
+// between them, whose cross-entropy on the labelled graphs is added to the loss. All graphs of
+// Train take part in the dictionary's loss, so the classes of the unlabelled ones can be predicted.
+// A zero number means its default.
 type Supervision struct {
 	Classes []int // class of each graph from 0 on, or Unlabelled
 	Hidden  int   // width of the hidden layer. Default 32

@@ -1,14 +1,15 @@
 package gwf
 
-// Training is what learning a factorization leaves.
+// Training is the result of Train.
 type Training struct {
 	Model *Model
 	// Z holds the free parameters of the graphs' weights, one row of K per graph,
 	// row by row: what the released code clusters. W = softmax(Z), row by row, are
 	// the weights. Both belong to Model (Settings.Keep).
 	Z, W []float64
-	// Of training with Supervision: the classes predicted for all graphs by the state kept, how many labelled graphs the
-	// state at the end of each epoch has right, and the epoch of the state kept, from 0.
+	// Only with Supervision: the predicted classes of all graphs at the kept state, the number of
+	// labelled graphs that are right at the end of each epoch, and the epoch of the kept state,
+	// from 0.
 	Predicted, Right []int
 	Epoch            int
 	// BatchLoss is the mean loss over every batch, before its update; EpochLoss the

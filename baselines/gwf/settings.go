@@ -66,19 +66,19 @@ const (
 	DefaultStep      = 0.1
 )
 
-// Transport says how couplings between graphs and atoms are found: by the
-// proximal point algorithm (gw.Proximal). A field that is zero means its default.
+// Transport has the settings of couplings between graphs and atoms, which the proximal point
+// algorithm ([gw.Proximal]) finds. A field that is zero means its default.
 type Transport struct {
-	// Gamma is the proximal coefficient ("regularisation"), > 0, in the unit of the
-	// objective; the paper's comparison takes it from {1, 0.1, 0.01, 0.001}. Where it
-	// is far below the objective (raw attributes), Sinkhorn's sweeps leave the
-	// marginals unsettled, and rounding a coupling onto them blurs it. Default 0.1.
+	// Gamma is the proximal coefficient ("regularisation"), > 0, in the unit of the objective; the
+	// paper's comparison takes it from {1, 0.1, 0.01, 0.001}. If it is far below the objective (raw
+	// attributes), Sinkhorn's sweeps do not meet the marginals, and rounding then blurs the
+	// coupling. Default 0.1.
 	Gamma float64
 	// Outer caps the proximal steps of one coupling, Sweeps is the number of
 	// Sinkhorn sweeps in each. Defaults 50 and 5, the released settings.
 	Outer, Sweeps int
-	// Tol ends a coupling before the cap, as in gw.ProximalSettings. Default 1e-6;
-	// gw.Never, and all below 0: never, which is the released behaviour.
+	// Tol ends a coupling before the cap, as in gw.ProximalSettings. Default 1e-6; gw.Never, or any
+	// negative number, never ends it, as in the released code.
 	Tol float64
 	// Barycentre is OneStep (default) or Full.
 	Barycentre Barycentre

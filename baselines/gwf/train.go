@@ -23,12 +23,11 @@ import (
 //	grad A_k = (2 (1 - alpha) / batch) sum w_k T_k' (f - a)
 //	grad z_k = w_k (g_k - <w, g>),     g = 2 (Gw - c)
 //
-// Structures stay symmetric and non-negative. With ReLU the gradient passes entries
-// at zero: an entry is clipped after its step, so that one that was clipped, or
-// started at zero, grows as soon as the loss asks for it, whereas under
-// C = max(x, 0) it would have no gradient and stay there forever. With Sigmoid the
-// entries are scale * sigmoid(x), where scale is the largest entry of the start's
-// structures, which are first moved into 2 .. 98 % of it.
+// Structures stay symmetric and non-negative. With ReLU the gradient passes entries at zero: an
+// entry is clipped after its step. So a clipped entry grows again when the loss favours it. Under C
+// = max(x, 0) it would have no gradient and stay at zero. With Sigmoid the entries are scale *
+// sigmoid(x), where scale is the largest entry of the start's structures, which are first moved
+// into 2 .. 98 % of it.
 //
 // With set.Supervision the loss has the cross-entropy of a classifier of z, whose gradient joins grad z; Adam moves
 // the classifier with every batch.

@@ -1,7 +1,7 @@
-// Package gwkmeans clusters graphs by k-means with (fused) Gromov-Wasserstein
-// distances and barycentres, a rival that the dictionaries are compared with (GW-k).
+// Package gwkmeans clusters graphs by k-means with (fused) Gromov-Wasserstein distances and
+// barycentres: the baseline GW-k of the dictionaries.
 //
-// The graphs are data ([ogdl/ot/gw.Space]): from a data set, or graphs embedded in a
-// dictionary, with node weights of their own. What the literature leaves open is settled
-// here as written at [Cluster].
+// The graphs are of type [ogdl/ot/gw.Space]: graphs of a data set, or embedded graphs of a
+// dictionary, with their own node weights. The literature leaves some choices open; [Cluster]
+// documents ours.
 package gwkmeans

@@ -20,7 +20,7 @@ const (
 	DefaultGWTolRel          = 1e-6
 )
 
-// Settings says what the centroids look like and when a clustering stops. A nil
+// Settings are the order and weights of centroids, and the stopping rules of a clustering. A nil
 // *Settings means the defaults, and so does a field that is zero.
 type Settings struct {
 	// Order is the number of nodes of every centroid. Default: the median of the
@@ -35,15 +35,15 @@ type Settings struct {
 	Restarts int
 	// MaxIter caps Lloyd's iterations of one restart. Default 300.
 	MaxIter int
-	// Tol ends Lloyd's iterations: when one lowers the inertia by at most Tol times its
-	// value. No change of a label ends them in any case. Default 1e-3; negative: only then.
+	// Tol ends Lloyd's iterations: when one lowers the inertia by at most Tol times its value. They
+	// also end when no label changes. Default 1e-3; a negative Tol ends them only then.
 	Tol float64
-	// Barycentre says when the descent of a centroid stops. A zero Tol is 1e-3 here, a
-	// zero MaxIter 100. Its GW and Couplings are not looked at.
+	// Barycentre says when the descent of a centroid stops. A zero Tol is 1e-3 here, a zero MaxIter
+	// 100. Its GW and Couplings are ignored.
 	Barycentre gw.BarycentreSettings
-	// GW says when the conditional gradient of one coupling stops. A zero TolRel is
-	// 1e-6 here, and a zero TolAbs is 1e-7 of the mean of the graphs' [gw.Space.Scale].
-	// MaxIter is as in package gw. Starts and Rand are not looked at.
+	// GW says when the conditional gradient of one coupling stops. A zero TolRel is 1e-6 here, and
+	// a zero TolAbs is 1e-7 of the mean of the graphs' [gw.Space.Scale]. MaxIter is as in package
+	// gw. Starts and Rand are ignored.
 	GW gw.Settings
 }
 
@@ -157,8 +157,8 @@ func MeanWeights(graphs []*gw.Space) ([]float64, error) {
 
 // Result is a clustering.
 type Result struct {
-	// Labels are the clusters of the graphs, 0..k-1: the centroid that is nearest, the
-	// first of equals (after a context that ended: was nearest at the last assignment).
+	// Labels are the clusters of the graphs, 0..k-1: the nearest centroid, and the first of equals
+	// (if the context ended: at the last assignment).
 	Labels []int
 	// Centroids are the k barycentres, of order Settings.Order.
 	Centroids []*gw.Space
@@ -168,16 +168,16 @@ type Result struct {
 	// Trace holds the inertia after the seeding and after every iteration of Lloyd's;
 	// it never rises, unless an empty cluster was refilled.
 	Trace []float64
-	// Iterations are Lloyd's, of the kept restart; Status is how that ended: Converged,
+	// Iterations counts Lloyd's iterations of the kept restart. Status is its end: Converged,
 	// MaxIterations or Cancelled.
 	Iterations int
 	Status     gw.Status
 	// Restart is the index of the kept restart, Capped the number of restarts that
 	// stopped at MaxIter.
 	Restart, Capped int
-	// What follows counts over all restarts: couplings solved, those that stopped at
-	// GW.MaxIter, conditional gradient iterations in them, rounds of barycentres,
-	// and empty clusters that took a graph from the largest.
+	// Counts over all restarts: solves of couplings, solves that stopped at GW.MaxIter, their
+	// conditional gradient iterations, rounds of barycentres, and empty clusters that took a graph
+	// from the largest.
 	Solves, CapHits, GWIterations int
 	BarycentreRounds              int
 	Refills                       int
@@ -212,8 +212,9 @@ type Result struct {
 // weighs the structures, and is 1 where there are no features. The result is a function
 // of the input and of rng's state.
 //
-// Labels do not change when structures and features grow by one factor, and inertia and
-// centroids follow it: to the last bit for a power of two, up to rounding for others.
+// Labels do not change when structures and features are scaled by a common factor; inertia and
+// centroids scale with it. This holds to the last bit for a power of two, and up to rounding for
+// other factors.
 //
 // Errors: a nil ctx or rng, no graphs, a nil one, feature dimensions that differ, k < 1 or
 // k > len(graphs), an alpha outside [0, 1] or not 1 without features, bad settings, and the

@@ -1,6 +1,6 @@
-// Package kernels computes graph kernels, the rivals of optimal transport in the
-// supervised benchmark of "Online Graph Dictionary Learning" (Vincent-Cuaz, Vayer,
-// Flamary, Corneli, Courty, ICML 2021):
+// Package kernels computes graph kernels, baselines of optimal transport in the supervised
+// benchmark of "Online Graph Dictionary Learning" (Vincent-Cuaz, Vayer, Flamary, Corneli, Courty,
+// ICML 2021):
 //
 //   - [ShortestPath] (SPK) counts pairs of nodes with equal labels at equal distances;
 //   - [WeisfeilerLehman] (WLK) counts nodes with equal neighbourhoods of growing depth;
@@ -11,13 +11,12 @@
 //   - [Propagation] (PROPAK) counts nodes with nearly equal attributes while these spread
 //     along the edges.
 //
-// Each takes a set of graphs and returns the kernel of every two of them, an n x n
-// Gram matrix row by row: symmetric, positive semidefinite, not normalised (see
-// [Normalize]). Kernels of counts have integer entries, which are exact below 2^53. A
-// kernel with a parameter gives the matrices of all its values in one run.
+// Each function takes a set of graphs and returns the kernel of every two graphs, an n x n Gram
+// matrix row by row: symmetric, positive semidefinite, not normalised (see [Normalize]). Kernels of
+// counts have integer entries, which are exact below 2^53. A kernel with a parameter gives the
+// matrices of all its values in one run.
 //
-// Graphs are data ([Graph]). Nodes without edges count like all others. Bad graphs,
-// labels or attributes that are missing and bad parameters are errors, and so is the end of
-// the context. Results are functions of the arguments alone: the same bytes on every run,
-// whatever the number of workers.
+// Graphs are data ([Graph]). Nodes without edges count like all others. Errors: bad graphs, missing
+// labels or attributes, bad parameters, and the end of the context. Results depend on the arguments
+// only, not on the number of workers.
 package kernels

@@ -46,10 +46,11 @@ func SampledGraphlets(ctx context.Context, graphs []Graph, draws int, rng *rand.
 	return graphlets(ctx, graphs, func(g *Graph) [places]float64 { return sample(g, draws, rng) })
 }
 
-// GraphletDraws returns the number of draws that is published for frequencies of graphlets of
-// three nodes within epsilon (in the sum of absolute differences) with probability 1 - delta, both
-// in (0, 1): 2 (4 log10 2 + log10(1 / delta)) / epsilon^2, rounded up. The bound of the
-// paper of 2009 has the natural logarithm, and so 2.3 times as many draws; published code has this one.
+// GraphletDraws returns the number of draws that published code uses, 2 (4 log10 2 + log10(1 /
+// delta)) / epsilon^2, rounded up. With so many draws the frequencies of graphlets of three nodes
+// are meant to be within epsilon (in the sum of absolute differences) with probability 1 - delta,
+// both in (0, 1). The bound of the paper of 2009 has the natural logarithm, and 2.3 times as many
+// draws.
 func GraphletDraws(epsilon, delta float64) (int, error) {
 	for _, x := range []float64{epsilon, delta} {
 		if !(x > 0 && x < 1) {

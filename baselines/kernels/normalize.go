@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// Normalize returns the n x n matrix K_ij / sqrt(K_ii K_jj) of a kernel matrix K, row by
-// row: the cosines of the graphs' features. There is one root of the product, as in other
-// implementations: two roots give other last bits, on which ties between settings of a
-// classifier may hang. (Where the product leaves the range of float64 there are two.)
+// Normalize returns the n x n matrix K_ij / sqrt(K_ii K_jj) of a kernel matrix K, row by row: the
+// cosines of the graphs' features. It takes one root of the product, as other implementations do,
+// because two roots give other last bits, which may decide ties between settings of a classifier.
+// If the product leaves the range of float64, it takes two roots.
 //
-// A graph with K_ii = 0, such as one without edges under [ShortestPath], is like none but
-// itself: K_ii becomes 1 and K_ij 0. An entry that is not finite, a K_ii below 0, and an
-// entry other than 0 in the row or column of a K_ii = 0 are errors; a K that is not of length n*n panics.
+// A graph with K_ii = 0, such as one without edges under [ShortestPath], is similar only to itself:
+// K_ii becomes 1 and K_ij 0. An entry that is not finite, a K_ii below 0, and an entry other than 0
+// in the row or column of a K_ii = 0 are errors; a K that is not of length n*n panics.
 func Normalize(K []float64, n int) ([]float64, error) {
 	if n < 0 || len(K) != n*n {
 		panic(fmt.Sprintf("kernels: Normalize: n = %d with len(K) = %d", n, len(K)))

@@ -40,7 +40,7 @@ type Settings struct {
 	MaxIter int
 }
 
-// Result is the end of Cluster.
+// Result is the result of Cluster.
 type Result struct {
 	Labels []int // cluster of every graph, 0..k-1; some may be empty
 	// Eigenvalues are the first k+1 of the normalised Laplacian (see Embedding).
@@ -51,13 +51,13 @@ type Result struct {
 	Capped int
 }
 
-// Cluster labels n graphs by spectral clustering of the n x n matrix of their
-// distances into k clusters: [Embed], then [Embedding.Cluster]. Whoever wants several
-// kinds of labels at one gamma calls Embed once, which takes nearly all the time.
-// The context stops Embed. Errors come from the two, and nil settings are one.
+// Cluster labels n graphs by spectral clustering of the n x n matrix of their distances into k
+// clusters: [Embed], then [Embedding.Cluster]. For several kinds of labels at one gamma call Embed
+// once, because it takes nearly all the time. The context stops Embed. Errors come from both; nil
+// settings are an error.
 //
-// Gamma is the caller's: for distances s times as large, Gamma / s gives the same
-// labels, to the last bit if s is a power of two.
+// The caller chooses Gamma. For distances s times as large, Gamma / s gives the same labels, to the
+// last bit if s is a power of two.
 func Cluster(ctx context.Context, dist []float64, n, k int, set *Settings, rng *rand.Rand) (Result, error) {
 	if set == nil {
 		return Result{}, errors.New("spectral: set is nil, expected settings with Gamma > 0")
@@ -69,9 +69,9 @@ func Cluster(ctx context.Context, dist []float64, n, k int, set *Settings, rng *
 	return e.Cluster(set, rng)
 }
 
-// Cluster labels the graphs of an embedding; Gamma is not looked at, nil settings
-// mean the defaults. Unknown labels, negative numbers, a nil rng and an embedding that
-// is not of Embed are errors. Cost O(n k^2) per iteration.
+// Cluster labels the graphs of an embedding. It ignores Gamma; nil settings mean the defaults.
+// Errors: unknown labels, negative numbers, a nil rng, and an embedding that Embed did not make.
+// Cost O(n k^2) per iteration.
 func (e *Embedding) Cluster(set *Settings, rng *rand.Rand) (Result, error) {
 	switch {
 	case rng == nil:

@@ -9,6 +9,6 @@
 //   - [Embedding.Cluster] labels by them, with k-means or the discretisation of Yu &
 //     Shi ("Multiclass spectral clustering", ICCV 2003). [Cluster] does both steps.
 //
-// Results are functions of their arguments alone: the same bytes for any number of
-// workers. Slices of the wrong length panic, bad values are errors.
+// Results depend on their arguments only, not on the number of workers. Slices of the wrong length
+// panic, bad values are errors.
 package spectral

@@ -56,8 +56,9 @@ func smallest(ctx context.Context, n, k int, fill func(a []float64)) (values, ve
 	return values, vectors, nil
 }
 
-// Eigenvalues returns all eigenvalues of a symmetric n x n matrix A, row by row, ascending, in O(4/3 n^3). The lower triangle is looked
-// at. It is an error if they do not converge, as where an entry is not finite, and if the context ends; an A that is not of length n*n panics.
+// Eigenvalues returns all eigenvalues of a symmetric n x n matrix A, row by row, ascending, in
+// O(4/3 n^3). Only the lower triangle is read. Errors: no convergence, as with entries that are not
+// finite, and the end of the context. An A whose length is not n*n panics.
 func Eigenvalues(ctx context.Context, A []float64, n int) ([]float64, error) {
 	if len(A) != n*n {
 		panic("spectral: A is not n x n")

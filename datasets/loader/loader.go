@@ -57,8 +57,8 @@ import (
 // to the identity of every result.
 const Version = 1
 
-// ErrMissing says that there is no folder of the data set's name, or none at a path. The
-// error that wraps it names the folder, and of a known name the command that fetches the set.
+// ErrMissing is the error of a data set without a folder, by its name or at a path. The wrapping
+// error names the folder and, for a known name, the command that fetches the set.
 var ErrMissing = errors.New("data set not there")
 
 // DefaultDir is where scripts/fetch_tudatasets.sh puts data sets unless told

@@ -250,10 +250,9 @@ func find(spans []span, node int) (int32, bool) {
 	return spans[at].local + int32(node) - spans[at].first, true
 }
 
-// At reads graph k from the files, which costs as much as its lines are long,
-// besides O(log K). The graph belongs to the caller. If the lines are not those
-// that OpenStream has read, or the stream is closed, the error says so. It
-// panics where there is no graph k.
+// At reads graph k from the files, in time O(log K) plus the length of its lines. The graph belongs
+// to the caller. It is an error if the lines have changed since OpenStream, or if the stream is
+// closed. At panics if there is no graph k.
 func (s *Stream) At(k int) (*datasets.Graph, error) {
 	s.must(k)
 	if s.edges.file == nil {

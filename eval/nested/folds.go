@@ -13,7 +13,8 @@ import (
 // Folds is the number of inner folds in the paper.
 const Folds = 10
 
-// ClassError says that a class has too few examples. Callers whose labels are indices can name the class by it.
+// ClassError is the error of a class with too few examples. Callers whose labels are indices can
+// look up the class's name by Label.
 type ClassError struct {
 	Label   int
 	Problem string // the class's number of points, and the expected one
@@ -24,23 +25,26 @@ func (e *ClassError) Error() string { return fmt.Sprintf("nested: class %d %s", 
 
 // Split divides examples into a training and a test part, and the training part into inner folds.
 type Split struct {
-	// Train and Test list examples. Some may be in neither. The order of Train is that in which an SVM sees them.
+	// Train and Test list examples. Some may be in neither. An SVM sees the examples in the order
+	// of Train.
 	Train, Test []int
 	// Fold[k] in 0, 1, ... is the inner fold that holds Train[k] out.
 	Fold []int
 }
 
-// Source gives random bits: a *rand.Rand of math/rand/v2, for example.
+// Source is a source of random bits, for example a *rand.Rand of math/rand/v2.
 type Source interface{ Uint32() uint32 }
 
-// Released returns the split of a seed in the paper's released code, in the same order: what scikit-learn's train_test_split (a tenth to
-// test, stratified) and then StratifiedKFold (so many folds of the training part, shuffled) give with random_state = seed and
-// numpy's legacy generator. labels[i] is the class of example i, any integer. The paper has [Folds].
+// Released returns the split of a seed in the paper's released code, in the same order. That code
+// uses scikit-learn's train_test_split (a tenth to test, stratified) and then StratifiedKFold
+// (folds of the training part, shuffled), both with random_state = seed and numpy's legacy
+// generator. labels[i] is the class of example i, any integer. The paper has [Folds].
 //
-// The test part has a tenth of the examples, rounded up, and each class its share. Test parts of different seeds
-// overlap. As in scikit-learn, a class with fewer examples in the training part than there are inner folds is missing in some of them.
-// It is an error if there are no labels, one class only, a class of one example, fewer test examples than classes, or more folds than
-// examples of every class in the training part; [LeastTraining] tells whether that can be.
+// The test part has a tenth of the examples, rounded up, and each class its share. Test parts of
+// different seeds overlap. As in scikit-learn, a class with fewer examples in the training part
+// than there are inner folds is missing in some of them. It is an error if there are no labels, one
+// class only, a class of one example, fewer test examples than classes, or more folds than examples
+// of every class in the training part. [LeastTraining] shows whether this can happen.
 func Released(labels []int, seed uint32, folds int) (*Split, error) {
 	outer, inner := prng.NewMT19937(), prng.NewMT19937()
 	outer.Seed(uint64(seed))
@@ -48,7 +52,7 @@ func Released(labels []int, seed uint32, folds int) (*Split, error) {
 	return split(labels, folds, outer, inner)
 }
 
-// Drawn returns a split like Released's, drawn from src. Its errors are the same.
+// Drawn returns a split of the same kind as Released, drawn from src, with the same errors.
 func Drawn(labels []int, folds int, src Source) (*Split, error) {
 	if src == nil {
 		return nil, errNoSource
@@ -104,8 +108,9 @@ func split(labels []int, folds int, outer, inner Source) (*Split, error) {
 	return s, err
 }
 
-// LeastTraining returns how many examples of each class are in the training part of every split of [Released] and [Drawn], whatever is drawn:
-// the class that ties with others for the last place may have one more. counts are the sizes of the classes.
+// LeastTraining returns the number of examples of each class that the training part of every split
+// of [Released] and [Drawn] has at least. A class that ties with others for the last place may have
+// one more. counts are the sizes of the classes.
 func LeastTraining(counts []int) []int {
 	n := 0
 	for _, c := range counts {
@@ -168,10 +173,11 @@ func allot(counts []int, draws int, src Source) []int {
 	return out
 }
 
-// Stratified deals examples to folds 0..folds-1 so that each has nearly its share of every class, drawn from src: what scikit-learn's
-// StratifiedKFold does with shuffling, draw for draw where src is numpy's generator. The fold of example i is the i-th of the result.
-// A class with fewer examples than folds is missing in some of them. Fewer than two folds, no labels, and more folds than examples of
-// every class are errors.
+// Stratified deals examples to folds 0..folds-1 so that each has nearly its share of every class,
+// drawn from src. It does the same as scikit-learn's StratifiedKFold with shuffling, draw for draw
+// if src is numpy's generator. The fold of example i is the i-th of the result. A class with fewer
+// examples than folds is missing in some of them. Fewer than two folds, no labels, and more folds
+// than examples of every class are errors.
 func Stratified(labels []int, folds int, src Source) ([]int, error) {
 	classes, members := group(labels)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Classification is what Classify found.
+// Classification is the result of Classify.
 type Classification struct {
 	// Accuracy is the share of the labelled points whose class was predicted by a machine that had not seen them. Low and High bound a
 	// 95 % interval of it, in [0, 1]: Student's, of the mean over the folds, with the variance that Nadeau & Bengio (2003) correct for training parts

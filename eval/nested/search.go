@@ -17,7 +17,7 @@ import (
 // Search reads a matrix before it asks for the next.
 type Kernel func(gamma float64) ([]float64, error)
 
-// Settings of a search; nil means all defaults.
+// Settings are the candidates and the stopping rules of a search; nil means all defaults.
 type Settings struct {
 	// C holds the bounds that are tried, distinct positive numbers. Default: 10^-7, 10^-6, ..., 10^7.
 	C []float64
@@ -67,7 +67,7 @@ func checkList(name string, list []float64) error {
 	return nil
 }
 
-// Result is what a search found.
+// Result is the result of a search.
 type Result struct {
 	// C and Gamma are the choice.
 	C, Gamma float64
@@ -75,7 +75,7 @@ type Result struct {
 	Inner *big.Rat
 	// Predictions are the classes that the chosen machine gives the examples of the split's Test, in that order.
 	Predictions []int
-	// Correct is how many of them are right, Accuracy the share.
+	// Correct is the number of right predictions, Accuracy their share.
 	Correct  int
 	Accuracy float64
 	// Table holds the inner accuracies, rounded: of C[c] and Gamma[g] at c*len(Gamma)+g. Exactly they are
@@ -92,12 +92,15 @@ type Result struct {
 // smaller gamma. Shares are compared as fractions: floating-point means of the same fractions may differ in the last bit,
 // and would decide such ties at random. Then one machine is trained on the whole training part.
 //
-// labels[i] is the class of example i. Labels of the test part are looked at for Correct and Accuracy only.
+// labels[i] is the class of example i. Labels of the test part are used only for Correct and
+// Accuracy.
 //
-// The kernel is asked for every gamma once, and for the chosen one again. It is an error, which says what and where, if a matrix is
-// not n x n, not finite or not symmetric (in single precision), if the split names examples that are not there, has one twice,
-// an empty fold or no test part, if the examples outside a fold are of one class, if the folds' sizes have no common multiple that
-// float64 holds, if a list of settings is bad, and if the context ends, which is looked at within every fit.
+// The kernel is asked for every gamma once, and for the chosen one again. It is an error, with the
+// reason and the place, if a matrix is not n x n, not finite or not symmetric (in single
+// precision), if the split names examples that are not there, has one twice, an empty fold or no
+// test part, if the examples outside a fold are of one class, if the folds' sizes have no common
+// multiple that float64 holds, if a list of settings is bad, and if the context ends, which is
+// looked at within every fit.
 func Search(ctx context.Context, kernel Kernel, labels []int, split *Split, set *Settings) (*Result, error) {
 	switch {
 	case ctx == nil:

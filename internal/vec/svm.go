@@ -33,9 +33,11 @@ func lessMax(c0, c1 float64, x0, x1 []float32, v, off []float64) (place int, top
 	return place, top
 }
 
-// BestGain returns the last place of the largest t^2 / a among those with t > 0, for t = m - (v_k + off_k) and a = d + diag_k - 2 row_k, with tau
-// in the place of an a that is not positive; -1 if there is none. It is the working set selection of the second order (Fan, Chen & Lin 2005),
-// with off 0 at the places that count and +Inf at others. The length of v is a multiple of four; the others are at least as long.
+// BestGain returns the last place of the largest t^2 / a among those with t > 0, for t = m - (v_k +
+// off_k) and a = d + diag_k - 2 row_k, with tau instead of an a that is not positive; -1 if there
+// is none. It is the second-order working set selection (Fan, Chen & Lin 2005), with off 0 at the
+// places that count and +Inf at others. The length of v is a multiple of four; the others are at
+// least as long.
 func BestGain(v, off, diag []float64, row []float32, d, m, tau float64) int {
 	n := len(v)
 	off, diag, row = off[:n], diag[:n], row[:n]

@@ -37,8 +37,8 @@ func Wrap(text string, width int) string {
 	return b.String()
 }
 
-// CSV returns a text as a field that no spreadsheet takes for a formula: one that begins with = + - or @ and is no number gets an
-// apostrophe in front.
+// CSV returns a text as a field that no spreadsheet reads as a formula. A text that begins with = +
+// - or @ and is not a number gets an apostrophe in front.
 func CSV(text string) string {
 	if len(text) < 2 || !strings.ContainsAny(text[:1], "=+-@") {
 		return text

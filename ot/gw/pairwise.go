@@ -146,9 +146,9 @@ func (p *Pairs) Blocks() int { return p.pairs.Blocks() }
 // BlockLen returns the number of distances of block b, 0 where there is no such block.
 func (p *Pairs) BlockLen(b int) int { return p.pairs.BlockLen(b) }
 
-// Block computes block b, 0 <= b < Blocks(), with the given solver, whatever that was
-// used for before. The context's error is returned when it ends first; a nil context or
-// solver, and a b that is no block, are errors too.
+// Block computes block b, 0 <= b < Blocks(), with the given solver, whatever it was used for
+// before. The context's error is returned when it ends first. A nil context or solver, and a b
+// outside this range, are errors too.
 func (p *Pairs) Block(ctx context.Context, b int, solver *Solver) (*PairBlock, error) {
 	switch {
 	case ctx == nil:
@@ -191,10 +191,9 @@ func (p *Pairs) Block(ctx context.Context, b int, solver *Solver) (*PairBlock, e
 	return out, nil
 }
 
-// Matrix assembles all blocks, in their order, into the n x n matrix of distances,
-// row by row: symmetric, with a zero diagonal. A number of blocks or of values
-// that does not fit, and a value that is no finite number >= 0, are errors. Only
-// Values of the blocks are looked at.
+// Matrix assembles all blocks, in their order, into the n x n matrix of distances, row by row:
+// symmetric, with a zero diagonal. Errors: a number of blocks or of values that does not fit, and a
+// value that is negative or not finite. Matrix reads only the Values of the blocks.
 func (p *Pairs) Matrix(blocks []*PairBlock) ([]float64, error) {
 	if len(blocks) != p.Blocks() {
 		return nil, fmt.Errorf("gw: %d blocks, expected %d", len(blocks), p.Blocks())

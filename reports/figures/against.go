@@ -16,10 +16,10 @@ type Against struct {
 	Whole           bool          // ours has run on the paper's whole grid
 }
 
-// AgainstPaper is the picture of ours against the paper's values: a panel for each name, a row for
-// each method. A bar of ours is the 95 % interval of
-// the difference, placed on the paper's value: ours agrees where the bar reaches the paper's dot.
-// One of alt's sentences says what is compared.
+// AgainstPaper returns the picture of ours against the paper's values: a panel for each name, a row
+// for each method. A bar is the 95 % interval of the difference, placed on the paper's value: ours
+// agrees if the bar reaches the paper's dot. alt describes the comparison for readers who cannot
+// see the picture.
 func AgainstPaper(name, title, unit, alt string, values []Against) plots.Figure {
 	const columns, width, row, axes, wide = 4, 21, 13, 34, 137 // the last three in points
 	f := plots.Figure{Name: name, Title: title, Dark: true, Formats: []string{"svg"}, Width: width, Columns: columns,

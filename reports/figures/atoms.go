@@ -34,7 +34,7 @@ func DensestFirst(atoms []artifact.Matrix) []int {
 	return byLargest(len(means), func(k int) float64 { return means[k] })
 }
 
-// highest is the largest entry of atoms, 1 at least: what is darkest in their pictures.
+// highest returns the largest entry of atoms, at least 1, which is the darkest in their pictures.
 func highest(atoms []artifact.Matrix) float64 {
 	top := 1.0
 	for _, a := range atoms {
@@ -151,8 +151,8 @@ func joinInts(x []int, between string) string {
 	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(x), "[]")), between)
 }
 
-// structureOf says how an atom is built: the sizes of its blocks, and the mean entries
-// beside the diagonal inside them and between them; missing where there are no such entries.
+// structureOf returns the sizes of an atom's blocks, and the mean off-diagonal entries inside
+// blocks and between them; a mean without entries is missing.
 func structureOf(m artifact.Matrix) (sizes []int, within, between table.Cell) {
 	_, block := arrange(m)
 	sizes = make([]int, slices.Max(block)+1)

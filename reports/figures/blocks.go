@@ -125,8 +125,8 @@ func permuted(m artifact.Matrix, order []int) artifact.Matrix {
 	return out
 }
 
-// density is the mean of the entries beside the diagonal: of an adjacency matrix, the share
-// of pairs of nodes that are joined. Of one node it is 0.
+// density returns the mean of the off-diagonal entries: for an adjacency matrix, the share of pairs
+// of nodes that are joined. For one node it is 0.
 func density(m artifact.Matrix) float64 { return meanEntry(m, func(i, j int) bool { return i != j }) }
 
 // meanEntry returns the mean of the entries that are picked; 0 without any.
@@ -146,9 +146,10 @@ func meanEntry(m artifact.Matrix, pick func(i, j int) bool) float64 {
 	return sum / float64(count)
 }
 
-// cutOf is the number of leading nodes, 1 to n-1, after which a matrix in the order of its blocks
-// falls best into two: the least sum of squared deviations, beside the diagonal, from the means
-// inside the two parts and between them. The first such number; 0 below two nodes.
+// cutOf returns the number of leading nodes, 1 to n-1, after which a matrix in the order of its
+// blocks is best cut into two parts. The best cut has the least sum of squared deviations of
+// off-diagonal entries from the means inside the two parts and between them. Of equal cuts it takes
+// the first; it returns 0 below two nodes.
 func cutOf(m artifact.Matrix) int {
 	best, least := 0, math.Inf(1)
 	for k := 1; k < m.N; k++ {

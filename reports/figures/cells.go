@@ -48,8 +48,8 @@ func unread(f *summary.Frame) (out []*trial) {
 	return out
 }
 
-// trials reads the cells of a figure's configurations. Cells that cannot be read are
-// left out and reported.
+// trials reads the cells of a figure's settings. Cells that cannot be read are omitted and
+// reported.
 func trials(f *summary.Frame, arrays Arrays) ([]*trial, error) {
 	all := unread(f)
 	var problems []error
@@ -69,7 +69,7 @@ func trials(f *summary.Frame, arrays Arrays) ([]*trial, error) {
 	return all, errors.Join(problems...)
 }
 
-// first reads what the first run that has a score stored beside its record; no run where there is none.
+// first reads the arrays of the first run that has a score; no run if there is none.
 func first[T any](c *summary.Config, score string, arrays Arrays, read func([]npz.Array) (T, error)) (r *summary.Run, value T, err error) {
 	at := slices.IndexFunc(c.Runs, func(r summary.Run) bool { _, ok := r.Score(score); return ok })
 	if at < 0 {

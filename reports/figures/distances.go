@@ -173,6 +173,6 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 
 const correlationDecimals = 4
 
-// csvNumber is a measured number in a CSV file beside a picture: to more digits than a solve
-// is good for.
+// csvNumber returns a measured number for the CSV file of a picture, with more digits than a solve
+// is accurate to.
 func csvNumber(v float64) string { return strconv.FormatFloat(v, 'g', 8, 64) }

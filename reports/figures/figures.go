@@ -8,12 +8,12 @@ import (
 	"ogdl/reports/table"
 )
 
-// Arrays gives what a cell stored beside its record, by the record's id.
+// Arrays returns the arrays of a cell, by the id of its record.
 type Arrays = func(id string) ([]npz.Array, error)
 
-// Kind makes the figures of a kind, and tables of what they show (correlations, delays). It asks for the arrays of the
-// cells that it draws alone. The figures depend on records and arrays alone: the same
-// ones give the same bytes. Where a cell is missing the figure says so in a note, or is left out. Errors:
-// arrays that cannot be read or are not what the figure's method writes; the
-// figures and tables that can be drawn all the same are returned beside the error.
+// Kind makes the figures of a kind, and tables of what they show (correlations, delays). It reads
+// the arrays only of the cells that it draws. The figures depend only on records and arrays: equal
+// ones give equal bytes. If a cell is missing, the figure has a note or is omitted. Errors: arrays
+// that cannot be read, or that the figure's method does not write. The figures and tables that can
+// be drawn are returned with the error.
 type Kind = func(*summary.Frame, Arrays) ([]plots.Figure, []table.Table, error)

@@ -14,9 +14,9 @@ import (
 	"ogdl/reports/tables"
 )
 
-// Online draws the paper's Figure 6, one for each configuration of a stream: losses on the left, held-out
-// losses on the right. Of several repetitions the first that is done is drawn; the tables beside it hold
-// all.
+// Online draws the paper's Figure 6, one for each configuration of a stream: losses on the left,
+// held-out losses on the right. It draws the first finished repetition; the tables hold all
+// repetitions.
 func Online(f *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	var figs []plots.Figure
 	var problems []error
@@ -188,7 +188,7 @@ func (s *stream) heldOutData() plots.Data {
 	return d
 }
 
-// alt says what is to be seen.
+// alt describes the picture.
 func (s *stream) alt(what string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %d steps, base seed %d, repetition %d. Left, the losses of the steps with their running mean, vertical lines at the "+

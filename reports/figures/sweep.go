@@ -16,9 +16,9 @@ import (
 	"ogdl/reports/table"
 )
 
-// Sweeps are the figures of a clustering run: scores against each of the parameters
-// alpha, atoms and lambda, and the loss per epoch. A figure has panels for the data sets
-// where there is something to see, and is left out where there are none.
+// Sweeps are the figures of a clustering run: scores against each of the parameters alpha, atoms
+// and lambda, and the loss per epoch. A figure has a panel for each data set with something
+// to show, and is omitted without panels.
 //
 // A series is a row of the tables along one parameter, at mean and standard deviation over the
 // repetitions. All other parameters stay as they are in the row's chosen configuration: so neighbouring points differ in one thing, on the same repetitions. The best over the
@@ -76,11 +76,11 @@ type sweep struct{ param, label string }
 // swept is what a figure shows along a parameter: two panels a data set.
 type swept struct {
 	name, title string
-	header      []string // of the data beside the picture, between the parameter and the other parameters
+	header      []string // of the picture's data, between the parameter and the other parameters
 	panels      [2]curve
 	whiskers    bool // for the deviation over the repetitions
 	data        func(*summary.Config) []string
-	found       func(dataset string, tracks []track) string // what is to be said of a data set
+	found       func(dataset string, tracks []track) string // a sentence on a data set
 	alt         string                                      // with places for the parameter and for what was found
 	between     string                                      // the text between two data sets there
 	repetitions string

@@ -14,8 +14,8 @@ import (
 	"ogdl/reports/table"
 )
 
-// comparison is a cell of GDL beside the one of GDL_h with the same settings and seed: the
-// same graphs, modelled without node weights and with them.
+// comparison has a cell of GDL and the cell of GDL_h with the same settings and seed: the same
+// graphs, modelled without node weights and with them.
 type comparison struct {
 	plain, extended *learned
 	nodes           [][]float64 // node weights of every atom

@@ -16,7 +16,7 @@ import (
 	"ogdl/reports/plots"
 )
 
-// Bounds of the graphs that are drawn beside their models.
+// Bounds on the graphs that are drawn next to their models.
 const (
 	clustersDrawn = 8
 	largestDrawn  = 100
@@ -28,7 +28,7 @@ const (
 // unlike is the percentile above which a graph is unlike the others.
 const unlike = 99
 
-// pairs draws graphs beside their models.
+// pairs draws graphs next to their models.
 type pairs struct {
 	*Page
 	*artifact.Dictionary
@@ -99,7 +99,7 @@ func (f *Page) called(i int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", f.Number[i], f.Name[i]))
 }
 
-// nearestFigure draws the graphs nearest to each centre beside their models.
+// nearestFigure draws the graphs nearest to each centre next to their models.
 func (p pairs) nearestFigure() plots.Figure {
 	fig := plots.Figure{Name: "graphs", Title: "Graphs nearest to the centre of each cluster, and their models", Columns: 4}
 	data := plots.Data{Header: []string{"cluster", "graph", "name", "nodes", "distance", "reconstruction"}}

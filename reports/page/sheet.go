@@ -19,7 +19,7 @@ type Sheet struct {
 	Sections []Section
 }
 
-// File is one beside the page, with what it holds, as words that follow its name.
+// File is a file next to the page. Holds describes its content, in words that follow the name.
 type File struct{ Name, Holds string }
 
 // Section is a part of a sheet: texts, files, figures, lists, tables in that order.

@@ -30,7 +30,7 @@ func Outcomes() []Outcome {
 	return []Outcome{Agrees, Higher, Lower, Undecided, Differs, NoVerdict, NoRun}
 }
 
-// The rules of the verdicts on Rand Indices, as the page states them beside the table.
+// The rules of the verdicts on Rand Indices, as the page states them with the table.
 const (
 	VerdictRule = "The verdict rests on the 95 % interval of the difference of means, ours minus the paper's. Agrees: it contains 0 and is at most 6 " +
 		"points wide. Undecided: it contains 0 and is wider. Else higher or lower. The interval is Welch's, from the paper's deviation over " +
@@ -64,7 +64,7 @@ type Verdict struct {
 	Interval             // of Ours - Paper
 	Outcome      Outcome
 	Mark         string // MarkFewer, MarkGrid
-	Remark       string // why there is no number, or what to know of it
+	Remark       string // why there is no number, or a warning about it
 }
 
 // VerdictColumn is the column of verdicts in any table; the others are the columns of [Verdict.IntervalCells].

@@ -85,7 +85,7 @@ func (f Figure) layout() (w, h vg.Length, onto func(draw.Canvas), err error) {
 	w = vg.Length(cm) * vg.Centimeter
 	inner := w - 2*margin
 	f.Panels = oneScale(f.Panels)
-	room := inner - scaleWidth(f.Panels) // beside it are the scales of rows
+	room := inner - scaleWidth(f.Panels) // the scales of rows are to the right
 	least := slices.MaxFunc(panels, func(a, b about) int { return cmp.Compare(a.least, b.least) }).least
 	if room < least {
 		return 0, 0, nil, fmt.Errorf("%v cm leave no room for its panels", f.Width)
@@ -155,7 +155,8 @@ func (f Figure) layout() (w, h vg.Length, onto func(draw.Canvas), err error) {
 	}, nil
 }
 
-// align narrows the fields of axes, so that those below each other begin and end at the same places, and those beside each other too.
+// align narrows the fields of axes, so that the fields of a column, and of a row, begin and end at
+// the same places.
 func align(panels []Panel, is []about, fields []draw.Canvas, order [][]int) {
 	own, columns := make([]vg.Rectangle, len(panels)), make([]vg.Rectangle, len(order[0]))
 	rows := make([]vg.Rectangle, len(order))

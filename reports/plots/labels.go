@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// labels writes words beside points, where they cover no data and no other word as far as there is such a place.
+// labels writes words next to points, where possible without covering data or other words.
 type labels struct {
 	draw.Canvas
 	taken []vg.Rectangle
@@ -74,7 +74,8 @@ func (l *labels) put(word string, of color.Color, places []vg.Rectangle) (at int
 	return at
 }
 
-// write writes a word beside a sign of radius r: right of it if it can, else around it, and ever farther off, with a line that leads there.
+// write writes a word next to a sign of radius r: to its right if there is room, else around it,
+// and farther away with a line to the sign.
 func (l *labels) write(word string, of color.Color, at vg.Point, r vg.Length) {
 	const steps, farther = 5, 6                              // points
 	turns := []float64{0, 6, 3, 9, 1, 11, 5, 7, 2, 4, 8, 10} // twelfths
@@ -130,7 +131,7 @@ func (l *labels) count(places []vg.Point, r vg.Length, least int) {
 	}
 }
 
-// names writes the labels of points beside them, in their colour.
+// names writes the labels of points next to them, in their colour.
 func (x XY) names(words *labels, at placing) {
 	for _, s := range x.Series {
 		for _, k := range x.points(s) {

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Inks of what is not data.
+// Inks of everything except data.
 var (
 	ink   = color.Gray{0x1a}
 	dim   = color.Gray{0x59}

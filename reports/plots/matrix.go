@@ -118,7 +118,7 @@ func (m Matrix) draw(c draw.Canvas) {
 	outline(c, box)
 }
 
-// scale draws the scale beside x, as high as the picture.
+// scale draws the scale to the right of x, as high as the picture.
 func (m Matrix) scale(c draw.Canvas, x vg.Length) {
 	const parts = 32
 	box := m.place(c)
@@ -153,7 +153,7 @@ func tiles(c draw.Canvas, xs, ys []vg.Length, values []float64) {
 	var crosses [][]vg.Point
 	for k := 0; k < len(values); {
 		i, j, of, n := k/columns, k%columns, level(values[k]), 1
-		for of >= 0 && j+n < columns && level(values[k+n]) == of { // equal ones beside each other are one
+		for of >= 0 && j+n < columns && level(values[k+n]) == of { // equal neighbours are one
 			n++
 		}
 		k += n

@@ -39,7 +39,7 @@ func (f Figure) head(file []byte, w, h vg.Length) []byte {
 	return svgStart.ReplaceAllLiteral(file, []byte(head))
 }
 
-// dark turns the inks of what is not data, and black data, for a dark page.
+// dark changes the inks of everything except data, and of black data, for a dark page.
 const dark = `<style>@media (prefers-color-scheme: dark){
 [style*="fill:#FFFFFF"]{fill:#0D1117!important}
 [style*="fill:#1A1A1A"],[style*="fill:#000000"]{fill:#E6EDF3!important}

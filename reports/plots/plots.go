@@ -52,7 +52,7 @@ type Figure struct {
 	Data []Data
 }
 
-// Data is one CSV file beside the picture.
+// Data is a CSV file next to the picture.
 type Data struct {
 	// Name of the file is the figure's name, "-" and this one; the figure's own name where
 	// it is "".
@@ -75,7 +75,8 @@ func (d *Data) Add(row ...any) {
 
 // Panel is one field of a figure: [Matrix], [Graph], [XY] or [Simplex].
 type Panel interface {
-	// about checks the panel's content, and says what is around it; with an error its title alone.
+	// about checks the panel's content, and returns the things around it; with an error only its
+	// title.
 	about() (about, error)
 	// draw draws the content into the field, where there is any.
 	draw(c draw.Canvas)
@@ -96,11 +97,12 @@ type File struct {
 // ids, so that several can be in one page. Characters that are none (control characters, bytes that are not
 // UTF-8) become U+FFFD. The PDF's fonts hold the letters that are used.
 //
-// Numbers that cannot be drawn (NaN, infinite, not positive on a logarithmic axis) are left out, and
-// a note below the panel counts them; a panel without any says so. Errors: names that are no
-// file names or come twice, no Alt, no panel, lengths that do not fit, negative or unusable
-// sizes. Cost: about 12 ms for a small figure, 50 ms with a PNG. Lines and clouds of more points than can be told apart,
-// and large matrices and graphs, are thinned, so that a panel takes no more than 1 MB of SVG and PDF, and 2 MB of PNG.
+// Numbers that cannot be drawn (NaN, infinite, not positive on a logarithmic axis) are omitted, and
+// a note below the panel counts them; a panel without numbers has a note too. Errors: names that
+// are not file names or occur twice, no Alt, no panel, lengths that do not fit, negative or
+// unusable sizes. Cost: about 12 ms for a small figure, 50 ms with a PNG. Lines and clouds of more
+// points than can be told apart, and large matrices and graphs, are thinned, so that a panel takes
+// no more than 1 MB of SVG and PDF, and 2 MB of PNG.
 func Files(f Figure) (out []File, err error) {
 	w, h, onto, err := f.layout()
 	if err != nil {
@@ -194,7 +196,7 @@ const (
 	maxPanels = 100
 )
 
-// check says what is wrong with a figure, and what is around its panels.
+// check returns an error for a bad figure, and the things around its panels.
 func (f Figure) check() (panels []about, err error) {
 	switch {
 	case !FileName(f.Name):

@@ -29,7 +29,7 @@ type Simplex struct {
 	Labels []PointLabel
 }
 
-// PointLabel rings point Point of a [Simplex] and writes Text beside it.
+// PointLabel circles the point with index Point of a [Simplex] and writes Text next to it.
 type PointLabel struct {
 	Point int
 	Text  string

@@ -77,7 +77,7 @@ func cut(s text.Style, txt string, width vg.Length) string {
 
 func (b block) height() vg.Length { return vg.Length(len(b.lines))*lineHeight + b.below }
 
-// draw writes the lines from the top of the field downwards and returns what is left below.
+// draw writes the lines from the top of the field downwards and returns the rest of the field.
 func (b block) draw(c draw.Canvas) draw.Canvas {
 	for _, l := range b.lines {
 		c.Max.Y -= lineHeight
@@ -102,7 +102,7 @@ func clean(s string) string {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// rejected counts what is not as it should be.
+// rejected counts the elements that are not good.
 func rejected[T any](list []T, good func(T) bool) (n int) {
 	for _, v := range list {
 		if !good(v) {

@@ -45,8 +45,9 @@ type XY struct {
 // Style is how a series is drawn.
 type Style int
 
-// Points are signs, Line joins the points in their order, LinePoints does both, from three points on, Steps goes on at the height of
-// a point up to the next one. Numbers beside signs count the points that share a place.
+// Points are signs, Line joins the points in their order, LinePoints does both, from three points
+// on, Steps goes on at the height of a point up to the next one. Numbers next to signs count points
+// at one place.
 const (
 	Points Style = iota
 	Line
@@ -68,7 +69,7 @@ type Series struct {
 	Hollow    bool // signs are outlines
 	Faint     bool // lines are thin and pale, to be seen behind the others
 	Style     Style
-	// Labels, where given, are as long as X: what is written beside the points.
+	// Labels are texts next to the points; nil, or as many as X.
 	Labels []string
 	// Colour is the number of the colour, shape and dashes, from 1. 0: the number of the series's
 	// place in its panel. Sign is the number of the shape alone, where it is another; 0: as Colour says.
@@ -343,7 +344,7 @@ func (x XY) marks(c draw.Canvas, to func(x float64) vg.Length) {
 		c.StrokeLine2(draw.LineStyle{Color: rule, Width: 0.8, Dashes: []vg.Length{3, 2}}, at, c.Min.Y, at, c.Max.Y)
 		label := clean(m.Label)
 		w := s.Width(label)
-		if left := max(at-w/2, free); label != "" && left <= at { // beside its line, if not above
+		if left := max(at-w/2, free); label != "" && left <= at { // next to its line, if not above
 			c.FillText(s, vg.Point{X: left + w/2, Y: c.Max.Y + 3}, label)
 			free = left + w + 4
 		}

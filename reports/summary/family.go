@@ -155,8 +155,8 @@ func (k Family) base(method string, p Params) string {
 // Represented is the representation of a cell's graphs; "" for methods without.
 func Represented(r Run) string { return Params(r.Params).At(paramRepresentation).Text() }
 
-// startsOf names the starts of an unmixing beside the paper's, the product coupling:
-// ", sorted start"; "" for none.
+// startsOf names the starts of an unmixing in addition to the paper's, the product coupling: ",
+// sorted start"; "" for none.
 func startsOf(p Params) string {
 	starts := strings.Split(p.At(paramStarts).Text(), "+")[1:]
 	switch len(starts) {

@@ -23,8 +23,8 @@ type folded struct {
 var unknown = math.Inf(1)
 
 // Fold computes cluster sizes and agreements of the runs of one setting; runs must hold all of
-// them. The labels may be dropped afterwards: 80,000 cells have 100 MB. Runs that were not folded
-// when they come to [NewFrame] are folded there.
+// them. The labels may be dropped afterwards: 80,000 cells have 100 MB. [NewFrame] folds runs that
+// were not folded before.
 func Fold(runs []Run) {
 	var with []*Run
 	for i := range runs {
@@ -148,10 +148,10 @@ func meanSizes(runs []Run) []float64 {
 	return mean
 }
 
-// Stability is the mean adjusted Rand Index over all pairs of clusterings of the
-// same data (a simulated set is drawn anew for every base seed): 1 where every
-// seed finds the same clusters, about 0 where they share nothing. It is NaN
-// where there is no pair, or one of unequal length. Pairs that only a ledger could tell of, and does not, are left out.
+// Stability is the mean adjusted Rand Index over all pairs of clusterings of the same data (a
+// simulated set is drawn anew for every base seed): 1 where every seed finds the same clusters,
+// about 0 where they share nothing. It is NaN where there is no pair, or one of unequal length.
+// Pairs that need a ledger, and are not in it, are omitted.
 func Stability(runs []Run) float64 {
 	sum, pairs := 0.0, 0
 	for i, a := range runs {

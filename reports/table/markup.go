@@ -50,9 +50,10 @@ var markdownEscapes = strings.NewReplacer(
 
 func escapeMarkdown(s string) string { return markdownEscapes.Replace(visible(s)) }
 
-// CSV writes the table, or [Table.Long], as RFC 4180 for programs: one header line, columns of numbers or of texts, which [Column] says; numbers
-// with all their digits, without signs and marks; nothing where a value is missing or blank; each row on one line, control characters shown
-// escaped. Parameters stand last. Title and notes are left out.
+// CSV writes the table, or [Table.Long], as RFC 4180 for programs: one header line, columns of
+// numbers or of texts, which [Column] says; numbers with all their digits, without signs and marks;
+// empty fields for missing or blank values; each row on one line, control characters escaped.
+// Parameters come last. There is no title and no note.
 func CSV(w io.Writer, t Table) error {
 	if t.Long != nil {
 		t = *t.Long

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// Marks beside a number, explained in the notes of the table that uses them.
+// Marks after a number, explained in the notes of the table that uses them.
 const (
-	// MarkFewer stands beside a mean over fewer repetitions than were asked for.
+	// MarkFewer marks a mean over fewer repetitions than were asked for.
 	MarkFewer = "*"
-	// MarkGrid stands beside a choice among part of the grid, because some
-	// of its configurations have not finished.
+	// MarkGrid marks a selection from part of the grid, because some of its settings have not
+	// finished.
 	MarkGrid = "#"
 )
 
@@ -30,16 +30,18 @@ type Table struct {
 	// List is set for a table with a row per cell or setting, and so perhaps many thousand rows. It
 	// is written only as CSV, which the page links to.
 	List bool
-	// Printed is set for a table that is laid out as the paper's: it stands first on the page, and is one piece in LaTeX.
+	// Printed is set for a table with the paper's layout. It is the first on the page, and one
+	// piece in LaTeX.
 	Printed bool
-	// Main is set for a table of further data sets that is the main one for them: it stands with the first.
+	// Main is set for the main table of further data sets, which is shown with the first table.
 	Main bool
 	// Terminal is how many of the first columns a command shows, 0 for all. Files have every column.
 	Terminal int
-	// Each yields the rows of a list of cells in the place of Rows, which are nil then: they are made while the list is
-	// written, each time anew, and never held all at once.
+	// Each yields the rows of a list of cells instead of Rows, which is nil then. Rows are made
+	// while the list is written, each time anew, and never all held at once.
 	Each iter.Seq[[]Cell]
-	// Long is what CSV has in the place of the table where this one mixes in a row, or in a column, what programs want apart.
+	// Long replaces the table in CSV, if the table has values in one row or column that programs
+	// need separately.
 	Long *Table
 	// Hidden has an entry for each column that [Table.With] was given.
 	Hidden []bool
@@ -108,7 +110,8 @@ type Column struct {
 	CSV string
 	// Over is a heading over this column and its neighbours that have the same, in LaTeX.
 	Over string
-	// Params are the parameters that the cells of [Settings] stand for: in CSV a column each, behind all others.
+	// Params are the parameters in the cells of [Settings]. In CSV each has a column, after all
+	// others.
 	Params []string
 }
 
@@ -206,7 +209,7 @@ type Kind int
 // The kinds of cells.
 const (
 	Blank   Kind = iota // nothing belongs here: the paper prints no value
-	Missing             // a value belongs here, and there is no run to give it
+	Missing             // a value belongs here, but no run has it
 	Text
 	Number
 )
@@ -225,7 +228,7 @@ type Cell struct {
 	Signed   bool // print a plus sign before positive values
 	Mark     string
 	Class    string // of the cell's style on a page; other forms do not show it
-	// Parts are what CSV has in the place of the text, column by column; nil: the cell itself.
+	// Parts replace the text in CSV, column by column; nil: the cell itself.
 	Parts []Cell
 }
 

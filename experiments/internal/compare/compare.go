@@ -19,7 +19,7 @@ import (
 // Level is the chance that a comparison calls some row moved though none is: it is shared out evenly among the rows.
 const Level = 0.05
 
-// Outcome says how a row of one store stands to that of the other.
+// Outcome is the result of comparing a row of one store with the same row of the other.
 type Outcome int
 
 const (
@@ -48,7 +48,8 @@ type Row struct {
 	Params             summary.Params // without the keys that rows are paired across
 	By                 [2]string      // values of these keys in A and B; "" on a side that lacks the row
 	VersionA, VersionB int            // of the method; 0 on a side that lacks the row
-	// What is compared over the repetitions that ended well in both stores; "" if nothing can be.
+	// Score is compared over the repetitions that succeeded in both stores; "" if no score can be
+	// compared.
 	Score string
 	Scale float64
 	A, B  paper.Stat
@@ -59,7 +60,7 @@ type Row struct {
 	Outcome     Outcome
 }
 
-// cell is what is kept of a record.
+// cell has the parts of a record that are compared.
 type cell struct {
 	id     string
 	number int // of the repetition
@@ -147,8 +148,9 @@ func (s *Side) names() (varying, all map[string]map[string]bool) {
 	return varying, all
 }
 
-// groups puts the records into rows. A parameter that only this side knows, always with one value, is a default that came later or
-// is no more: it tells no rows apart. Neither do the keys of by; two values of these in one row are an error.
+// groups puts the records into rows. It ignores a parameter that only this side has, always with
+// one value: such a default was added or removed later. It ignores the keys of by too; two values
+// of such a key in one row are an error.
 func (s *Side) groups(other *Side, by []string) (map[configuration]*group, error) {
 	varying, _ := s.names()
 	_, known := other.names()

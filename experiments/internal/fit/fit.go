@@ -44,7 +44,7 @@ func list(numbers []int) any {
 	return numbers
 }
 
-// Settings say what is learned.
+// Settings are the flags of a fit.
 type Settings struct {
 	Method          string // GDL or GDL_h
 	Atoms, Clusters []int  // to choose from, ascending; without Clusters the number of classes, and 1 to 8 where there are none

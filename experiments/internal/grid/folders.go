@@ -92,7 +92,7 @@ func (c *Config) Place(x *spec.Cell, key string) (file string, line int) {
 	return c.Source, 0
 }
 
-// Beside is the folder of the configuration's file; "" for an embedded one.
+// Beside returns the folder of the configuration's file; "" for an embedded configuration.
 func (c *Config) Beside() string {
 	if strings.HasPrefix(c.Source, "embedded ") {
 		return ""

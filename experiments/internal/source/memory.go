@@ -13,8 +13,8 @@ import (
 
 // memory remembers the digests of users' folders from one run to the next, so that list, plan and
 // report need not read them: in the file digests.json of the store, by the folder's path from the
-// result folder and by the names, sizes and times of its files. Losing it, or a part of
-// it, costs time only; it is no result, and no promise of equal bytes covers it.
+// result folder and by the names, sizes and times of its files. Losing the file costs only time. It
+// is not a result, and its bytes may differ between equal runs.
 type memory struct {
 	out     string
 	folders map[string]remembered

@@ -34,7 +34,7 @@ func KnownDatasets() []string {
 	return append(out, NameTriangles, NameTwitch, namePartial, NameDrawn, NameD1, NameD2)
 }
 
-// Size is what is known of a data set without opening it.
+// Size has the counts of a data set that are known without opening it.
 type Size struct{ Graphs, Classes int }
 
 // Sizes of the known data sets, as datasets.toml prints them.

@@ -1,5 +1,6 @@
-// Package spec describes what is computed: parameters and their values, methods, data sets by name and size, users'
-// folders, products that cells share, and cells with their identity. It computes nothing.
+// Package spec describes computations: parameters and their values, methods, data sets by name and
+// size, users' folders, products that cells share, and cells with their identity. It computes
+// nothing.
 package spec
 
 import (
@@ -43,7 +44,7 @@ type Method struct {
 	// Check holds rules between parameters; it returns the key at fault and what is
 	// allowed, or "". nil where there are none.
 	Check func(v Values) (key, want string)
-	// Counts holds those between parameters and what is known of the data; nil where there are none.
+	// Counts checks the parameters against the known sizes of the data; nil without such rules.
 	Counts func(v Values, d Counts) (key, want string)
 	// Resolve adds to v what depends on the data set (order = "median" becomes a
 	// number); nil where nothing does.
@@ -119,9 +120,8 @@ func (m *Method) Parameter(name string) *Param {
 	return nil
 }
 
-// Complete adds the defaults to what is given, in the order of the table so
-// that conditions see the parameters before them, and returns the parameters
-// that were given where they have no meaning.
+// Complete adds the defaults to the given values, in the order of the table, so that conditions see
+// the parameters before them. unused lists the given parameters that have no meaning here.
 func (m *Method) Complete(given Values) (v Values, unused []Param) {
 	v = Values{}
 	unused = m.CompleteIn(v, given)
@@ -187,7 +187,7 @@ func (m *Method) Datasets() []string {
 	})
 }
 
-// Counts is what is known of a data set before its cells begin.
+// Counts has the facts of a data set that are known before its cells begin.
 type Counts struct {
 	Graphs, Classes int
 	Data            *datasets.Dataset // of a user's folder; nil for those that are known by name

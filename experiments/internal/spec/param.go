@@ -30,15 +30,15 @@ type Param struct {
 	// Min and Max bound numbers and integers, both inclusive unless Open excludes Min.
 	Min, Max float64
 	Open     bool
-	// Words are the texts allowed: all of them for a text parameter, the symbolic
-	// values beside the numbers ("median") for the others. A word that ends in ":K" stands for
-	// those with a whole number from 0 on in the place of K.
+	// Words are the allowed texts: all values of a text parameter, or the symbolic values
+	// ("median") of a parameter of numbers. In a word that ends in ":K", K is any whole number from
+	// 0 on.
 	Words []string
 	// Names marks a parameter whose value is a list of distinct words that begins with Words[0].
 	// The list is stored as one text, in the order of Words, joined by "+".
 	Names bool
-	// Numbers says that a value is a list of different numbers from Min to Max: such a list is one value of an axis, too. It stands
-	// as one text, the numbers ascending with a space between.
+	// Numbers is set if a value is a list of different numbers from Min to Max. Such a list is one
+	// value of an axis, written as one text: the numbers ascending, separated by spaces.
 	Numbers bool
 	// Applies reports whether the parameter is used with these values; nil means always. Condition
 	// names the condition in messages. Where it does not apply, writing it is an error and the
@@ -112,7 +112,7 @@ func (v Values) List(name string) []float64 {
 	return out
 }
 
-// NumbersText is the text that stands for a list of numbers.
+// NumbersText returns the text of a list of numbers.
 func NumbersText(list []float64) string {
 	var texts []string
 	for _, x := range list {
@@ -221,7 +221,7 @@ func (p *Param) Restored(x any) any {
 	return x
 }
 
-// parseNames is [Param.Parse] for a list of names, or the text that stands for one.
+// parseNames is [Param.Parse] for a list of names, or for its text.
 func (p *Param) parseNames(raw any) (v any, ok bool) {
 	given := NamesIn(raw)
 	var out []string
@@ -236,7 +236,7 @@ func (p *Param) parseNames(raw any) (v any, ok bool) {
 	return strings.Join(out, "+"), true
 }
 
-// parseNumbers is Parse for a list of numbers, one number, or the text that stands for a list.
+// parseNumbers is Parse for a list of numbers, one number, or the text of a list.
 func (p *Param) parseNumbers(raw any) (v any, ok bool) {
 	items, isList := raw.([]any)
 	if s, isText := raw.(string); isText {
@@ -263,7 +263,7 @@ func (p *Param) parseNumbers(raw any) (v any, ok bool) {
 	return NumbersText(list), len(list) > 0
 }
 
-// NamesIn are the names of a list, or of the text that stands for one; what is no name is "".
+// NamesIn returns the names of a list, or of its text; "" for an item that is not a name.
 func NamesIn(raw any) (names []string) {
 	list, isList := raw.([]any)
 	if !isList {
