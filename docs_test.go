@@ -28,8 +28,7 @@ func pages(t *testing.T) map[string]string {
 	paths = append(paths, "docs/gallery/README.md", "docs/reproduction/ledger.md", "docs/reproduction/one_number.md")
 	out := map[string]string{}
 	for _, p := range paths {
-		src, err := os.ReadFile(p)
-		must.Do(t, err)
+		src := must.Get(os.ReadFile(p))
 		out[p] = string(src)
 	}
 	return out
@@ -40,9 +39,7 @@ func TestDocsLinks(t *testing.T) {
 	text, _ := readme(t)
 	named := regexp.MustCompile("`((?:experiments|configs|datasets|scripts|docs|deploy|python)/[\\w./-]+\\.(?:go|toml|sh|py|md))`")
 	for path, page := range pages(t) {
-		if !strings.Contains(text, "("+filepath.ToSlash(path)+")") {
-			t.Errorf("the README has no link to %s", path)
-		}
+		must.Contain(t, text, "("+filepath.ToSlash(path)+")")
 		if place := regexp.MustCompile(`[^\w./-]/[\w./-]+/store\b`).FindString(page); place != "" {
 			t.Errorf("%s names a store of somebody's: %s", path, place)
 		}
@@ -103,8 +100,7 @@ func TestLinks(t *testing.T) {
 
 // TestWalk: the stops from a configuration to its tables are functions that are there.
 func TestWalk(t *testing.T) {
-	text, err := os.ReadFile("ARCHITECTURE.md")
-	must.Do(t, err)
+	text := must.Get(os.ReadFile("ARCHITECTURE.md"))
 	stops := regexp.MustCompile("(?m)^\\d+\\. `([\\w/]+\\.go):(\\w+)`").FindAllStringSubmatch(string(text), -1)
 	if len(stops) == 0 || len(stops) > 12 {
 		t.Errorf("%d stops", len(stops))
@@ -120,8 +116,7 @@ func TestWalk(t *testing.T) {
 // TestCellWalk holds the list of the functions that a cell goes through to its record: at most 25 of at most 60 lines, each named by one before
 // it. Besides the list they call no function of the listed files that gets or gives cells, records or files, but for those that only look at them.
 func TestCellWalk(t *testing.T) {
-	text, err := os.ReadFile("ARCHITECTURE.md")
-	must.Do(t, err)
+	text := must.Get(os.ReadFile("ARCHITECTURE.md"))
 	looks := strings.Fields("OfGrid Countable Computable Confirm showCell sourcesOf checkDigests StateOf Timing Contradiction current expected finished add " +
 		"intact orKept judge look Get NPZPath Expect Release Unplaced setStatus Finite check")
 	type function struct {
@@ -135,8 +130,7 @@ func TestCellWalk(t *testing.T) {
 	carried := regexp.MustCompile(`^(\[\]|\.\.\.|\*)*((spec|record|disk)\.)?(Cell|Record|Timing|Data)$`)
 	parse := func(path string) {
 		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, path, nil, 0)
-		must.Do(t, err)
+		f := must.Get(parser.ParseFile(set, path, nil, 0))
 		files[path] = map[string]function{}
 		for _, d := range f.Decls {
 			d, ok := d.(*ast.FuncDecl)
@@ -239,10 +233,7 @@ func TestDocsRow(t *testing.T) {
 	if m == nil {
 		t.Fatal("docs/extend.md shows no row")
 	}
-	src, err := os.ReadFile(m[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile(m[1]))
 	row := strings.TrimSpace(strings.ReplaceAll("\n"+m[2], "\n    ", "\n"))
 	if !strings.HasPrefix(row, "func ") || !strings.Contains(string(src), "\n"+row+"\n") {
 		t.Errorf("%s does not contain:\n%s", m[1], row)
@@ -253,11 +244,10 @@ func TestDocsRow(t *testing.T) {
 func TestDocsPython(t *testing.T) {
 	t.Parallel()
 	python := sharedtest.NumPy(t)
-	script, err := filepath.Abs("python/ogdl.py")
-	must.Do(t, err)
+	script := must.Get(filepath.Abs("python/ogdl.py"))
 	dir := t.TempDir()
 	config := filepath.Join(dir, "small.toml")
-	err = os.WriteFile(config, []byte(`table = "clustering"
+	err := os.WriteFile(config, []byte(`table = "clustering"
 repetitions = 2
 [[grid]]
 dataset = "D1"
@@ -318,8 +308,7 @@ var (
 
 // TestFigureNumbers: what docs/figures.md says of a figure stands in its published tables, digit by digit.
 func TestFigureNumbers(t *testing.T) {
-	text, err := os.ReadFile("docs/figures.md")
-	must.Do(t, err)
+	text := must.Get(os.ReadFile("docs/figures.md"))
 	held := 0
 	for _, section := range strings.Split(string(text), "\n## ") {
 		m := figureTables.FindStringSubmatch(section)
@@ -351,8 +340,7 @@ func TestCommitsAreThere(t *testing.T) {
 	if shallow, err := git("rev-parse", "--is-shallow-repository"); err != nil || shallow != "false" {
 		t.Skip("no checkout with the whole history")
 	}
-	page, err := os.ReadFile("docs/reproduction/runs.md")
-	must.Do(t, err)
+	page := must.Get(os.ReadFile("docs/reproduction/runs.md"))
 	named := map[string]bool{}
 	for _, m := range regexp.MustCompile(`commit ([0-9a-f]{7})\b`).FindAllStringSubmatch(string(page), -1) {
 		if named[m[1]] {

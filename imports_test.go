@@ -73,7 +73,7 @@ var rooms = []struct {
 	{"experiments/internal/run", []string{"datasets/loader", "internal/*", "reports/summary", "experiments/internal/spec", "experiments/internal/grid", "experiments/internal/source", "experiments/internal/product", "experiments/internal/method", "experiments/internal/protocol"}, "a run computes what a store lacks"},
 	{"experiments/internal/plan", []string{"internal/*", "reports/summary", "experiments/internal/spec", "experiments/internal/grid", "experiments/internal/product", "experiments/internal/run"}, "plans read stores and compute nothing"},
 	{"experiments/internal/compare", []string{"internal/artifact", "internal/record", "reports/paper", "reports/summary"}, "stores are compared by their records alone"},
-	{"experiments/internal/exptest", []string{"datasets/loader", "internal/disktest", "internal/npz", "internal/record", "experiments/internal/*"}, "grids and timings for tests, and cells without a run"},
+	{"experiments/internal/exptest", []string{"datasets/loader", "internal/disktest", "internal/npz", "internal/record", "internal/test/must", "experiments/internal/*"}, "grids and timings for tests, and cells without a run"},
 	{"experiments", []string{".", "*", "*/*", "experiments/internal/*"}, "the program brings all together"},
 	{"scripts/dev", nil, "scripts are run, not imported"},
 	{"scripts/dev/*", []string{"ot", "ot/gw", "gdl", "baselines/*", "eval", "eval/*", "datasets", "datasets/loader", "internal/*"}, "helpers of the scripts measure numerics on data"},
@@ -138,8 +138,7 @@ func matches(pattern, name string) bool {
 
 // TestImports holds every package to the table. Test files may import freely.
 func TestImports(t *testing.T) {
-	all, err := packages()
-	must.Do(t, err)
+	all := must.Get(packages())
 	for _, must := range []string{"ot", "ot/gw", "gdl", "datasets", "eval", "reports", "experiments"} {
 		if _, there := all[module+"/"+must]; !there {
 			t.Errorf("go list does not know %s/%s", module, must)

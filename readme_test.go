@@ -25,8 +25,7 @@ var fence = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 
 func readme(t *testing.T) (text string, blocks []block) {
 	t.Helper()
-	src, err := os.ReadFile("README.md")
-	must.Do(t, err)
+	src := must.Get(os.ReadFile("README.md"))
 	for _, m := range fence.FindAllStringSubmatch(string(src), -1) {
 		blocks = append(blocks, block{m[1], m[2]})
 	}
@@ -109,8 +108,7 @@ func TestMain(m *testing.M) {
 // and whether it ended well.
 func program(t *testing.T, args ...string) (out string, ok bool) {
 	t.Helper()
-	path, err := built()
-	must.Do(t, err)
+	path := must.Get(built())
 	cmd := exec.Command(path, args...)
 	cmd.Dir = t.TempDir()
 	text, err := cmd.CombinedOutput()
@@ -285,9 +283,7 @@ func TestReadmeFlags(t *testing.T) {
 		verbs = append(verbs, names(strings.Split(line, "|")[1])...)
 	}
 	slices.Sort(verbs)
-	if want := slices.Sorted(maps.Keys(have)); !slices.Equal(verbs, want) {
-		t.Errorf("%s lists the verbs %v, the program has %v", page, verbs, want)
-	}
+	must.Same(t, verbs, slices.Sorted(maps.Keys(have)), "verbs that %s lists, and the program", page)
 	page, lines = tableOf(t, "| flag | of | meaning |")
 	listed := map[string][]string{}
 	for _, line := range lines {
@@ -299,9 +295,7 @@ func TestReadmeFlags(t *testing.T) {
 	for verb, flags := range have {
 		slices.Sort(flags)
 		slices.Sort(listed[verb])
-		if !slices.Equal(flags, listed[verb]) {
-			t.Errorf("%s lists the flags %v of %s, the program has %v", page, listed[verb], verb, flags)
-		}
+		must.Same(t, flags, listed[verb], "flags that %s lists of %s, and the program", page, verb)
 	}
 }
 
@@ -326,9 +320,7 @@ func TestReadmeConfigurations(t *testing.T) {
 			t.Errorf("%s: %s", name, out)
 			continue
 		}
-		if listed[name] != m[1] {
-			t.Errorf("%s: %s says %q cells, there are %s", name, page, listed[name], m[1])
-		}
+		must.Check(t, listed[name], m[1], "%s: cells of %s", name, page)
 		delete(listed, name)
 	}
 	for name := range listed {
@@ -478,9 +470,7 @@ func TestReadmeKeys(t *testing.T) {
 	t.Parallel()
 	rows := keyRows(t)
 	_, have := helpOf(t, "GDL")
-	if listed := slices.Sorted(maps.Keys(rows)); !slices.Equal(have, listed) {
-		t.Errorf("the table lists the keys\n%v, the program has\n%v", listed, have)
-	}
+	must.Same(t, have, slices.Sorted(maps.Keys(rows)), "keys of the program, and of the table")
 	checkDefaults(t, "GDL", rows)
 }
 

@@ -54,8 +54,7 @@ var packages = sync.OnceValues(func() (map[string]pkg, error) {
 // ofProgram returns the packages that the program is built of.
 func ofProgram(t *testing.T) (out []pkg) {
 	t.Helper()
-	all, err := packages()
-	must.Do(t, err)
+	all := must.Get(packages())
 	for _, path := range append(all["ogdl/experiments"].Deps, "ogdl/experiments") {
 		out = append(out, all[path])
 	}
@@ -158,7 +157,5 @@ func TestWhatCounts(t *testing.T) {
 	if sum("go.mod", "go 1.26\n") == sum("go.mod", "go 1.27\n") || sum("go.mod", "go 1.26\r\n") != sum("go.mod", "go 1.26\n") {
 		t.Error("go.mod does not count as it should")
 	}
-	if len(ogdl.Sources()) != 16 {
-		t.Errorf("digest %q", ogdl.Sources())
-	}
+	must.Check(t, len(ogdl.Sources()), 16, "length of digest %q", ogdl.Sources())
 }

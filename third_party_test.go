@@ -20,8 +20,7 @@ func TestThirdParty(t *testing.T) {
 	}
 	slices.Sort(want)
 	want = append([]string{"Go standard library"}, slices.Compact(want)...)
-	text, err := os.ReadFile("THIRD_PARTY.txt")
-	must.Do(t, err)
+	text := must.Get(os.ReadFile("THIRD_PARTY.txt"))
 	parts := regexp.MustCompile(`(?m)^=== (.*)$`).FindAllStringSubmatchIndex(string(text), -1)
 	var got []string
 	for i, m := range parts {

@@ -59,12 +59,8 @@ func TestNames(t *testing.T) {
 		t.Error("TWITCH-EGOS is not twitch_egos")
 	}
 	for paper, tu := range want {
-		if got := datasets.TUName(paper); got != tu {
-			t.Errorf("TUName(%q) = %q, want %q", paper, got, tu)
-		}
-		if got := datasets.PaperName(tu); got != paper {
-			t.Errorf("PaperName(%q) = %q, want %q", tu, got, paper)
-		}
+		must.Check(t, datasets.TUName(paper), tu, "TUName(%q)", paper)
+		must.Check(t, datasets.PaperName(tu), paper, "PaperName(%q)", tu)
 		if datasets.TUName(tu) != tu || !datasets.Fetchable(tu) || !slices.Contains(datasets.PaperSets(), tu) {
 			t.Errorf("%q is not a name of its own", tu)
 		}
@@ -109,9 +105,7 @@ func TestWithoutEmpty(t *testing.T) {
 	if again, removed := kept.WithoutEmpty(); again != kept || removed != 0 {
 		t.Error("a set without empty graphs was copied")
 	}
-	if len(d.Graphs) != 4 {
-		t.Error("the set itself was changed")
-	}
+	must.Check(t, len(d.Graphs), 4, "graphs of the set afterwards")
 }
 
 // TestDigest changes one thing at a time.
@@ -129,17 +123,13 @@ func TestDigest(t *testing.T) {
 		return d.ComputeDigest()
 	}
 	base := make(func(*datasets.Dataset) {})
-	if len(base) != 64 {
-		t.Errorf("digest %q", base)
-	}
+	must.Check(t, len(base), 64, "length of digest %q", base)
 	for _, same := range []func(*datasets.Dataset){
 		func(d *datasets.Dataset) { d.Name = "Y" },
 		func(d *datasets.Dataset) { d.Digest = "Y" },
 		func(d *datasets.Dataset) { d.Graphs[1].Neighbors = [][]int32{nil} },
 	} {
-		if got := make(same); got != base {
-			t.Errorf("digest %s, want %s", got, base)
-		}
+		must.Check(t, make(same), base, "digest")
 	}
 	seen := map[string]int{base: -1}
 	for i, change := range []func(*datasets.Dataset){
@@ -185,9 +175,7 @@ func TestWeights(t *testing.T) {
 			sum += x
 		}
 		for i := range got {
-			if math.Abs(got[i]-c.want[i]/sum) > 1e-15 {
-				t.Errorf("%+v: %v, want %v", c.w, got, c.want)
-			}
+			must.Within(t, got[i], c.want[i]/sum, 1e-15, "%+v: %v, want %v", c.w, got, c.want)
 		}
 	}
 	for _, w := range []datasets.Weights{
@@ -205,9 +193,7 @@ func TestWeights(t *testing.T) {
 	if h, err := (datasets.Weights{Kind: "power", B: .5}).Of(&empty); err != nil || len(h) != 0 {
 		t.Errorf("no nodes: %v, %v", h, err)
 	}
-	if _, err := (datasets.Weights{}).Of(&loose); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, must.Err((datasets.Weights{}).Of(&loose)))
 }
 
 func features() *datasets.Dataset {
@@ -240,13 +226,9 @@ func TestFeatures(t *testing.T) {
 			t.Fatalf("%+v: dim %d, %d rows, want %d, %d", c.f, dim, len(rows), c.dim, len(c.want))
 		}
 		for k := range rows {
-			if len(rows[k]) != len(c.want[k]) {
-				t.Fatalf("%+v: row %v, want %v", c.f, rows[k], c.want[k])
-			}
+			must.Equal(t, len(rows[k]), len(c.want[k]), "%+v: length of row %v, and of %v", c.f, rows[k], c.want[k])
 			for i := range rows[k] {
-				if math.Abs(rows[k][i]-c.want[k][i]) > 1e-15 {
-					t.Errorf("%+v: row %v, want %v", c.f, rows[k], c.want[k])
-				}
+				must.Within(t, rows[k][i], c.want[k][i], 1e-15, "%+v: row %v, want %v", c.f, rows[k], c.want[k])
 			}
 		}
 	}
@@ -258,9 +240,7 @@ func TestStandardiseConstant(t *testing.T) {
 	d.Graphs[0].Attributes = slices.Repeat([]float64{.1}, 50000)
 	rows, _ := must.Get2(datasets.Features{Kind: "attributes", Scaling: "standardise"}.Of(d))
 	for i, x := range rows[0] {
-		if x != 0 {
-			t.Fatalf("node %d: %v, want 0", i, x)
-		}
+		must.Equal(t, x, 0, "node %d", i)
 	}
 }
 

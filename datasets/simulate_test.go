@@ -33,9 +33,7 @@ func TestD1(t *testing.T) {
 		count := map[int]int{}
 		for k := range d.Graphs {
 			count[d.Graphs[k].Order()]++
-			if d.Classes[k] != k/c.graphs {
-				t.Fatalf("graph %d is of class %d", k, d.Classes[k])
-			}
+			must.Equal(t, d.Classes[k], k/c.graphs, "class of graph %d", k)
 		}
 		expected := float64(len(d.Graphs)) / float64(len(c.orders))
 		chi2 := 0.0
@@ -90,9 +88,7 @@ func TestSimulationErrors(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	if err := (*datasets.SimulationSettings)(nil).Validate(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, (*datasets.SimulationSettings)(nil).Validate())
 }
 
 // density counts edges and pairs within the blocks and between them.
@@ -232,9 +228,7 @@ func TestReferenceSets(t *testing.T) {
 	sharedtest.JSON(t, "sbm.json", &sbm)
 	set := &datasets.SimulationSettings{MinOrder: 15}
 	d1 := must.Get(datasets.D1(set, newRand(11)))
-	if len(sbm.D1.Graphs) != len(d1.Graphs) {
-		t.Fatalf("%d reference graphs, want %d", len(sbm.D1.Graphs), len(d1.Graphs))
-	}
+	must.Equal(t, len(sbm.D1.Graphs), len(d1.Graphs), "reference graphs")
 	edges := [2][3]float64{} // mean density per class: theirs, ours
 	for k, p := range sbm.D1.Graphs {
 		theirs := p.graph(t)
@@ -246,9 +240,7 @@ func TestReferenceSets(t *testing.T) {
 			}
 			edges[side][class] += 2 * float64(g.Edges()) / (n * (n - 1)) / 100
 		}
-		if class != d1.Classes[k] {
-			t.Fatalf("graph %d is of class %d there, %d here", k, class, d1.Classes[k])
-		}
+		must.Equal(t, class, d1.Classes[k], "class of graph %d there, and here", k)
 	}
 	for class := range 3 {
 		if math.Abs(edges[0][class]-edges[1][class]) > .01 {

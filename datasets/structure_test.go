@@ -3,7 +3,6 @@ package datasets_test
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -46,9 +45,7 @@ func TestMatrices(t *testing.T) {
 		{datasets.Structure{Kind: "heat_kernel", Time: 5}, empty, []float64{}},
 		{datasets.Structure{Kind: "heat_kernel", Time: 5}, loose, []float64{1, 0, 0, 1}},
 	} {
-		if got := matrix(t, c.s, &c.g); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%+v: %v, want %v", c.s, got, c.want)
-		}
+		must.Same(t, matrix(t, c.s, &c.g), c.want, "%+v", c.s)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"testing"
 
 	"ogdl/datasets"
@@ -114,9 +113,7 @@ func balanced(t *testing.T, classes []int, k int) {
 		counts[c]++
 	}
 	for c, n := range counts {
-		if n*k != len(classes) {
-			t.Errorf("%d of %d graphs in class %d, want %d", n, len(classes), c, len(classes)/k)
-		}
+		must.Check(t, n*k, len(classes), "%d graphs are in class %d, times classes", n, c)
 	}
 }
 
@@ -124,10 +121,7 @@ func balanced(t *testing.T, classes []int, k int) {
 func TestTriangleSettings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	set := &datasets.TriangleSettings{MinOrder: 6, MaxOrder: 9, Labels: []int{0, 3}, Train: 5}
-	d, err := datasets.Triangles(set, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(datasets.Triangles(set, rng))
 	if !reflect.DeepEqual(d.ClassValues, []int{0, 3}) || len(d.Graphs) != 10 || set.Split().Train.Len() != 10 || set.Split().TestLarge.Len() != 0 {
 		t.Errorf("%d graphs of classes %v, parts %+v", len(d.Graphs), d.ClassValues, set.Split())
 	}
@@ -155,9 +149,7 @@ func TestTriangleSettings(t *testing.T) {
 			"Triangles":         must.Err(datasets.Triangles(&c.set, rng)),
 			"NewTriangleStream": must.Err(datasets.NewTriangleStream(&c.set, rng)),
 		} {
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s of %+v: error %v, want %q", what, c.set, err, c.want)
-			}
+			must.Fail(t, err, c.want, what, c.set)
 		}
 	}
 	// Three nodes have one graph with a triangle; four nodes never have three.
@@ -170,9 +162,7 @@ func TestTriangleSettings(t *testing.T) {
 func TestTriangleStream(t *testing.T) {
 	labels := []int{4, 5, 6, 7}
 	s := must.Get(datasets.NewTriangleStream(&datasets.TriangleSettings{Labels: labels}, rand.New(rand.NewPCG(5, 6))))
-	if !reflect.DeepEqual(s.Labels(), labels) {
-		t.Errorf("labels %v, want %v", s.Labels(), labels)
-	}
+	must.Same(t, s.Labels(), labels, "labels")
 	const draws = 2000
 	counts := make([]float64, len(labels))
 	for range draws {
@@ -200,9 +190,7 @@ func TestTrianglesUniform(t *testing.T) {
 		counts := map[string]float64{}
 		for range draws {
 			g, _ := must.Get2(s.Next())
-			if g.Edges() != c.edges {
-				t.Fatalf("%d edges, want %d", g.Edges(), c.edges)
-			}
+			must.Equal(t, g.Edges(), c.edges, "edges")
 			counts[fmt.Sprint(g.Neighbors)]++
 		}
 		chi2, mean := 0.0, draws/float64(c.graphs)
@@ -253,9 +241,7 @@ func ksDistance(a, b []float64) float64 {
 func TestTrianglesOfCollection(t *testing.T) {
 	real := must.Get(loader.Load(sharedtest.Data(t, "TRIANGLES"), "TRIANGLES"))
 	split := (*datasets.TriangleSettings)(nil).Split()
-	if split.TestLarge.End != len(real.Graphs) {
-		t.Fatalf("%d graphs, want %d", len(real.Graphs), split.TestLarge.End)
-	}
+	must.Equal(t, split.TestLarge.End, len(real.Graphs), "graphs")
 	set := &datasets.TriangleSettings{Train: 500, Validation: 50, Test: 50, TestLarge: 300}
 	ours := must.Get(datasets.Triangles(set, rand.New(rand.NewPCG(9, 10))))
 	ourSplit := set.Split()

@@ -115,13 +115,9 @@ func TestWeightedMatrices(t *testing.T) {
 		for j := range 4 {
 			sum += float64(kernel[i*4+j] * root[j])
 		}
-		if math.Abs(sum-root[i]) > 1e-12 {
-			t.Errorf("row %d of the kernel takes D^1/2 to %v, want %v", i, sum, root[i])
-		}
+		must.Within(t, sum, root[i], 1e-12, "row %d of the kernel takes D^1/2 to", i)
 	}
-	if kernel[15] != 1 {
-		t.Errorf("a node apart keeps %v of its heat", kernel[15])
-	}
+	must.Check(t, kernel[15], 1, "heat that a node apart keeps")
 	// The normalised Laplacian does not change with the scale of the weights, however large.
 	for _, scale := range []float64{0x1p-1000, 0x1p-30, 0x1p20, 0x1p1000} {
 		scaled := weigh(g, func() float64 { return 0 })

@@ -44,9 +44,7 @@ func TestCorrelationProperties(t *testing.T) {
 		}
 		x, y := of("x"), of("y")
 		p, s := eval.Pearson(x, y), eval.Spearman(x, y)
-		if math.IsNaN(p) != math.IsNaN(s) {
-			t.Fatalf("Pearson %v, Spearman %v", p, s)
-		}
+		must.Equal(t, math.IsNaN(p), math.IsNaN(s), "one of Pearson %v, Spearman %v is no number", p, s)
 		if math.IsNaN(p) {
 			return
 		}

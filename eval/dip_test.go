@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 	"math/rand/v2"
+	"ogdl/internal/test/must"
 	"slices"
 	"testing"
 )
@@ -64,9 +65,7 @@ func TestDip(t *testing.T) {
 	// The value of the R package diptest for its data set statfaculty.
 	faculty := []float64{30, 33, 35, 36, 37, 37, 39, 39, 39, 39, 39, 40, 40, 40, 40, 41, 42, 43, 43, 43, 44, 44, 45, 45, 46, 46, 47, 47, 48, 48, 48,
 		49, 50, 50, 51, 52, 52, 53, 53, 53, 53, 53, 54, 54, 57, 57, 59, 60, 60, 60, 61, 61, 61, 61, 62, 62, 62, 62, 63, 66, 70, 72, 72}
-	if d := Dip(faculty); math.Abs(d-0.05952381) > 1e-8 {
-		t.Errorf("statfaculty has %v", d)
-	}
+	must.Within(t, Dip(faculty), 0.05952381, 1e-8, "statfaculty")
 	rng, exact := rand.New(rand.NewPCG(3, 4)), 0
 	for range 400 {
 		x := make([]float64, 2+rng.IntN(14))

@@ -121,9 +121,7 @@ func TestKMeansIsAFixedPoint(t *testing.T) {
 		if !slices.Equal(X, before) {
 			t.Fatal("X was changed")
 		}
-		if got.Capped != 0 {
-			t.Fatalf("%d restarts did not converge", got.Capped)
-		}
+		must.Equal(t, got.Capped, 0, "restarts that did not converge")
 		var distinct [][]float64 // points that differ by more than rounding
 		for i := range n {
 			p := X[i*d : (i+1)*d]
@@ -167,9 +165,7 @@ func TestKMeansFindsBlobs(t *testing.T) {
 	for _, k := range []int{2, 3, 6} {
 		X, truth := blobs(newRand(uint64(k)), 300, 4, k, 0.01)
 		got := must.Get(eval.KMeans(X, 300, 4, k, &eval.KMeansSettings{Restarts: 10}, newRand(1)))
-		if ri := eval.RandIndex(truth, got.Labels); ri != 1 {
-			t.Errorf("%d blobs: Rand Index %v", k, ri)
-		}
+		must.Check(t, eval.RandIndex(truth, got.Labels), 1, "%d blobs: Rand Index", k)
 		if !slices.Equal(got.Assign(X, 300), got.Labels) {
 			t.Errorf("%d blobs: Assign of the fitted points differs from their labels", k)
 		}
@@ -223,9 +219,7 @@ func TestKMeansTol(t *testing.T) {
 	for i, x := range X {
 		scaled[i] = 1024 * x // exact
 	}
-	if got := iterations(scaled, 1e-3); got != loose {
-		t.Errorf("scaled data took %d iterations, unscaled %d", got, loose)
-	}
+	must.Check(t, iterations(scaled, 1e-3), loose, "iterations on scaled data, and unscaled")
 }
 
 func TestKMeansErrors(t *testing.T) {

@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 	"math/rand/v2"
+	"ogdl/internal/test/must"
 	"slices"
 	"testing"
 )
@@ -60,9 +61,7 @@ func TestEmptyClusterTakesFarthestPoint(t *testing.T) {
 	if _, converged := l.run(-1, 100); !converged {
 		t.Fatal("did not converge")
 	}
-	if !slices.Equal(l.label, []int32{0, 0, 0, 1}) {
-		t.Errorf("labels %v, want the farthest point alone", l.label)
-	}
+	must.Same(t, l.label, []int32{0, 0, 0, 1}, "labels, the farthest point alone")
 }
 
 // TestSeedingSpreads: once a centre is in one of two tight groups, the other group has all but

@@ -31,12 +31,8 @@ func TestRandIndexTable(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := eval.RandIndex(tt.a, tt.b); got != tt.ri {
-				t.Errorf("RandIndex = %v, want %v", got, tt.ri)
-			}
-			if got := eval.AdjustedRandIndex(tt.a, tt.b); got != tt.ari {
-				t.Errorf("AdjustedRandIndex = %v, want %v", got, tt.ari)
-			}
+			must.Check(t, eval.RandIndex(tt.a, tt.b), tt.ri, "RandIndex")
+			must.Check(t, eval.AdjustedRandIndex(tt.a, tt.b), tt.ari, "AdjustedRandIndex")
 		})
 	}
 }
@@ -64,12 +60,8 @@ func checkTrivial(t *testing.T, sizes []int, one, random float64) {
 			classes = append(classes, c)
 		}
 	}
-	if got := eval.OneClusterRI(classes); got != one {
-		t.Errorf("OneClusterRI = %v, want %v", got, one)
-	}
-	if got := eval.IndependentRI(classes, len(sizes)); math.Abs(got-random) > 1e-15 {
-		t.Errorf("IndependentRI = %v, want %v", got, random)
-	}
+	must.Check(t, eval.OneClusterRI(classes), one, "OneClusterRI")
+	must.Within(t, eval.IndependentRI(classes, len(sizes)), random, 1e-15, "IndependentRI")
 }
 
 func TestSharedReference(t *testing.T) {
@@ -89,12 +81,8 @@ func TestSharedReference(t *testing.T) {
 		t.Fatal("misc.json holds no examples")
 	}
 	for k, e := range misc.RandIndex {
-		if got := eval.RandIndex(e.A, e.B); got != e.RI {
-			t.Errorf("example %d: RandIndex = %v, want %v", k, got, e.RI)
-		}
-		if got := eval.AdjustedRandIndex(e.A, e.B); got != e.ARI {
-			t.Errorf("example %d: AdjustedRandIndex = %v, want %v", k, got, e.ARI)
-		}
+		must.Check(t, eval.RandIndex(e.A, e.B), e.RI, "example %d: RandIndex", k)
+		must.Check(t, eval.AdjustedRandIndex(e.A, e.B), e.ARI, "example %d: AdjustedRandIndex", k)
 	}
 	for name, e := range misc.Trivial {
 		t.Run(name, func(t *testing.T) { checkTrivial(t, e.Classes, e.One, e.Random) })
@@ -114,9 +102,7 @@ func TestIndependentRIMean(t *testing.T) {
 		mean += eval.RandIndex(classes, labels) / draws
 	}
 	// The standard deviation of one index is below 0.1, that of the mean below 0.001.
-	if want := eval.IndependentRI(classes, 4); math.Abs(mean-want) > 0.003 {
-		t.Errorf("mean of random labels %v, IndependentRI %v", mean, want)
-	}
+	must.Within(t, mean, eval.IndependentRI(classes, 4), 0.003, "mean of random labels, and IndependentRI")
 }
 
 // TestPairsProperties compares with the count over all pairs, and checks what both indices
@@ -150,9 +136,7 @@ func TestPairsProperties(t *testing.T) {
 		if all > 0 {
 			ri = (both + neither) / all
 		}
-		if got := eval.RandIndex(a, b); got != ri {
-			t.Fatalf("RandIndex = %v, pairs counted %v", got, ri)
-		}
+		must.Equal(t, eval.RandIndex(a, b), ri, "RandIndex, and by counted pairs")
 		// Hubert & Arabie's form, (index - expected) / (maximal - expected).
 		ari := 1.0
 		if onlyA+onlyB > 0 {

@@ -16,6 +16,7 @@ import (
 	"ogdl/eval"
 	"ogdl/experiments/internal/grid"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // arm64 runs the program built for arm64 under an emulator: a minute or two.
@@ -47,8 +48,7 @@ func TestNumbersOfArm64(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	smoke, _, err := grid.Open("smoke")
-	must(t, err)
+	smoke := must.First(grid.Open("smoke"))
 	for _, grid := range []struct{ name, config, filter string }{
 		{"every method", everyMethod, "repetition>=0"}, {"GDL_h", nodeWeights, "repetition>=0"}, {"GIN-0", classified, "method=GIN-0 repetition=0"},
 		// The emulator takes 20 times as long, and longer than the timeout where others work beside it.
@@ -154,9 +154,7 @@ func (d *difference) records(t *testing.T, here, there *session) {
 				t.Errorf("%s, %s: another clustering", a.ID, a.Method)
 			}
 		}
-		if a.Digest != b.Digest {
-			t.Errorf("%s: other data", a.ID)
-		}
+		must.Check(t, a.Digest, b.Digest, "%s: digest of the data", a.ID)
 		if x, y := a.Convergence, b.Convergence; x.Solves != y.Solves || x.Iterations != y.Iterations || x.CapHits != y.CapHits {
 			t.Errorf("%s: solves %+v here, %+v there", a.ID, x, y)
 		}

@@ -12,6 +12,7 @@ import (
 	"ogdl/experiments/internal/protocol"
 	"ogdl/internal/ledger"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 )
 
 // TestCheck computes one run of a number of the paper; a ledger with another score is exit code 3. Nothing is written.
@@ -22,17 +23,14 @@ func TestCheck(t *testing.T) {
 	published := publishedOf(t, filepath.Join(dir, "published"), "MUTAG_GDL")
 	right, forged := filepath.Join(dir, "right"), filepath.Join(dir, "forged")
 	for path, factor := range map[string]float64{right: 1, forged: 1.01} {
-		l, err := ledger.Open(path)
-		must(t, err)
+		l := must.Get(ledger.Open(path))
 		for _, id := range published.IDs() {
 			r, tm := published.Find(id)
 			r.Scores = maps.Clone(r.Scores) // the ledger holds them once
 			r.Scores["ri"] *= factor
-			if _, err := l.Add(r, r.Kept, tm, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(l.Add(r, r.Kept, tm, nil)))
 		}
-		must(t, l.Save())
+		must.Do(t, l.Save())
 	}
 	s := &session{t: t, dir: dir, methods: protocol.Methods()}
 	check := func(want int, wants string, args ...string) {
@@ -60,8 +58,7 @@ func publishedOf(t *testing.T, folder, name string) *ledger.Ledger {
 	t.Helper()
 	name += ledger.Ending
 	text := read(t, filepath.Join("..", "docs", reproductionFolder, "ledger", name))
-	must(t, errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666)))
-	l, err := ledger.Open(folder)
-	must(t, err)
+	must.Do(t, errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666)))
+	l := must.Get(ledger.Open(folder))
 	return l
 }

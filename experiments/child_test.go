@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ogdl/experiments/internal/protocol"
+	"ogdl/internal/test/must"
 )
 
 const (
@@ -56,12 +57,11 @@ func (s *session) startWith(env string, args ...string) *child {
 // startVerb starts the program with these arguments.
 func (s *session) startVerb(env string, args ...string) *child {
 	s.t.Helper()
-	exe, err := os.Executable()
-	must(s.t, err)
+	exe := must.Get(os.Executable())
 	c := &child{s: s, cmd: exec.Command(exe, args...), done: make(chan struct{})}
 	c.cmd.Env = append(os.Environ(), asProgram+"=1", env)
 	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.out
-	must(s.t, c.cmd.Start())
+	must.Do(s.t, c.cmd.Start())
 	go func() {
 		_ = c.cmd.Wait() // its code is what counts
 		close(c.done)

@@ -12,6 +12,7 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -56,13 +57,9 @@ func TestClustersOfARun(t *testing.T) {
 	page := read(t, filepath.Join(s.dir, "out", "grid", "index.html"))
 	links := regexp.MustCompile(`href="(clusters/[^"]+)"`).FindAllStringSubmatch(page, -1)
 	for _, link := range links {
-		if _, err := os.Stat(filepath.Join(s.dir, "out", "grid", link[1])); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, must.Err(os.Stat(filepath.Join(s.dir, "out", "grid", link[1]))))
 	}
-	if len(links) != 2 {
-		t.Errorf("links %v", links)
-	}
+	must.Check(t, len(links), 2, "count of links %v", links)
 }
 
 // TestClustersWithoutData: classes that were read once stay when the data go; without data and memory of them a report has all but
@@ -71,8 +68,7 @@ func TestClustersWithoutData(t *testing.T) {
 	t.Parallel()
 	s := ownSession(t, 4, ownAt("OWN"))
 	s.run(exitOK)
-	d, err := loader.Options{}.LoadFolder(filepath.Join(s.dir, "OWN"))
-	must(t, err)
+	d := must.Get(loader.Options{}.LoadFolder(filepath.Join(s.dir, "OWN")))
 	classes := d.ClassNames(d.Classes)
 	if len(slices.Compact(slices.Sorted(slices.Values(classes)))) < 2 {
 		t.Fatalf("classes %v", classes)
@@ -91,16 +87,14 @@ func TestClustersWithoutData(t *testing.T) {
 	}
 	check("with the data", classes, false)
 	memory := filepath.Join(s.dir, "out", "store", "classes-"+d.Digest+".json")
-	if err := os.WriteFile(memory, []byte(`["a"`), 0o666); err != nil { // a damaged one is written again
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(memory, []byte(`["a"`), 0o666))
 	check("with a damaged memory", classes, false)
 	away := filepath.Join(s.dir, "away")
-	must(t, os.Rename(filepath.Join(s.dir, "OWN"), away))
+	must.Do(t, os.Rename(filepath.Join(s.dir, "OWN"), away))
 	check("without the data", classes, false)
-	must(t, os.Remove(memory))
+	must.Do(t, os.Remove(memory))
 	check("without data and memory", make([]string, len(classes)), true)
-	must(t, os.Rename(away, filepath.Join(s.dir, "OWN")))
+	must.Do(t, os.Rename(away, filepath.Join(s.dir, "OWN")))
 	check("with the data again", classes, false)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // TestCompare: a store is the same as itself, by rows and by bytes. Differences are named, with an
@@ -31,15 +32,13 @@ func TestCompare(t *testing.T) {
 	s.verb(exitMoved, "compare", "-bytes", part, out).wantOut("only in B: ")
 
 	files := s.files("other/grid/clusters/*")
-	must(t, os.WriteFile(files[0], []byte("altered"), 0o644))
+	must.Do(t, os.WriteFile(files[0], []byte("altered"), 0o644))
 	s.verb(exitMoved, "compare", "-bytes", out, other).wantOut("differs: file grid/clusters/" + filepath.Base(files[0]))
-	store, err := record.Open(other)
-	must(t, err)
+	store := must.Get(record.Open(other))
 	for r := range store.All() {
 		r.Scores["ri"] /= 2
-		data, err := store.NPZ(r.ID)
-		must(t, err)
-		must(t, store.Put(r, &record.Timing{ID: r.ID}, data))
+		data := must.Get(store.NPZ(r.ID))
+		must.Do(t, store.Put(r, &record.Timing{ID: r.ID}, data))
 		break
 	}
 	s.verb(exitMoved, "compare", out, other).wantOut("MOVED: other numbers in 1 of 2 cells", "1 MOVED, 1 same.")

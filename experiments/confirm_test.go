@@ -13,6 +13,7 @@ import (
 	"ogdl/experiments/internal/run"
 	"ogdl/internal/disktest"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // confirmGrid is a grid of two rows of four configurations each, whose choices three fresh
@@ -110,7 +111,7 @@ func TestConfirm(t *testing.T) {
 
 	// A row that is not whole may be confirmed again as it was: nothing goes, nothing is chosen.
 	gone := s.idsOf(false)[0]
-	must(t, os.Remove(s.store().Path(gone)))
+	must.Do(t, os.Remove(s.store().Path(gone)))
 	s.age()
 	if g := s.named(confirmGrid); len(g.garbage) > 0 {
 		t.Errorf("%d would go", len(g.garbage))
@@ -145,9 +146,7 @@ func TestConfirmIsTheSame(t *testing.T) {
 	filtered := newSession(t, confirmGrid)
 	filtered.run(exitOK, "-filter", "repetition=0")
 	filtered.wantErr("2 rows whose cells are not all there: 6 to 12 to be chosen")
-	if n := len(filtered.records()); n != 8 {
-		t.Errorf("%d records after half of the grid", n)
-	}
+	must.Check(t, len(filtered.records()), 8, "records after half of the grid")
 	filtered.run(exitOK, "-filter", "repetition=1", "-filter", "lambda=0")
 	if n := len(filtered.idsOf(true)); n == 0 || n > 6 {
 		t.Errorf("%d cells confirm the row that is whole", n)
@@ -169,9 +168,7 @@ func TestConfirmIsTheSame(t *testing.T) {
 		one.run(exitOK, "-shard", fmt.Sprintf("%d/3", i))
 		copyOver(t, filepath.Join(apart.dir, "out", "store"), filepath.Join(one.dir, "out", "store"))
 	}
-	if n := len(apart.records()); n != 16 {
-		t.Errorf("%d records of shards apart", n)
-	}
+	must.Check(t, len(apart.records()), 16, "records of shards apart")
 	// The choices are known now, and shards part what confirms them.
 	left := apart.planOf("-shards", "2")
 	sum := 0
@@ -192,17 +189,13 @@ func TestNothingIsConfirmedOfAFailedRow(t *testing.T) {
 	s, calls := probeSession(t, `"ok", "fail"`, 0)
 	s.write("grid.toml", strings.Replace(read(t, filepath.Join(s.dir, "grid.toml")), "repetitions = 2", "repetitions = 2\nconfirm = 4", 1))
 	s.run(exitFailed).wantErr("1 row whose cells are not all there: 4 to 8 to be chosen")
-	if calls.Load() != 4 {
-		t.Errorf("%d fits, want those of the grid, 4", calls.Load())
-	}
+	must.Check(t, calls.Load(), 4, "fits, those of the grid")
 	s.methods[len(s.methods)-1].Fit = probeOK
 	s.run(exitOK, "-rerun", "failed")
 	s.wantErr("2 done already, 2 to compute", "re-runs: 4 cells: 0 done already, 0 to compute")
 	s.run(exitOK)
 	s.wantErr("4 cells: 4 done already, 0 to compute", "re-runs: 4 cells: 0 done already, 4 to compute")
-	if n := len(s.records()); n != 8 {
-		t.Errorf("%d records", n)
-	}
+	must.Check(t, len(s.records()), 8, "records")
 }
 
 // TestChoiceFollowsTheGrid: a grid that grows chooses anew among all its cells, and confirms that.
@@ -217,15 +210,11 @@ func TestChoiceFollowsTheGrid(t *testing.T) {
 	s := newSession(t, strings.Replace(confirmGrid, "[1, 2, 3, 4]", "[1]", 1))
 	s.run(exitOK)
 	first := s.idsOf(true)
-	if len(first) != 6 {
-		t.Errorf("%d cells confirm two rows of one configuration", len(first))
-	}
+	must.Check(t, len(first), 6, "cells that confirm two rows of one configuration")
 	s.write("grid.toml", confirmGrid)
 	s.run(exitOK, "-list").wantOut("6 to 12 to be chosen")
 	s.run(exitOK)
-	if got := s.idsOf(true); !slices.Equal(got, want) {
-		t.Errorf("%v confirm, want %v", got, want)
-	}
+	must.Same(t, s.idsOf(true), want, "cells that confirm")
 	done := map[string]bool{}
 	for _, r := range s.records() {
 		done[r.ID] = r.Status == record.OK
@@ -248,35 +237,27 @@ func TestReportReadsRecordsOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id, n := range files.heads {
-		if n != 1 {
-			t.Errorf("%s is read %d times", id, n)
-		}
+		must.Check(t, n, 1, "reads of %s", id)
 	}
-	if len(files.heads) != 4+6 {
-		t.Errorf("%d records are read", len(files.heads))
-	}
+	must.Check(t, len(files.heads), 4+6, "records that are read")
 }
 
 // TestSeedsInAnyOrder: a report finds a row whole, and its confirmation, whatever the order of the seeds.
 func TestSeedsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	c := exptest.Parse(t, "seed = [2, 1]\n"+strings.Replace(confirmGrid, "[1, 2, 3, 4]", "1", 1))
-	store, err := record.OpenOn(disktest.New(), "/out")
-	must(t, err)
+	store := must.Get(record.OpenOn(disktest.New(), "/out"))
 	for _, x := range c.Cells() {
 		for _, y := range append(run.Fresh(c, x), x) {
-			must(t, store.Put(exptest.Record(y, fmt.Sprint("data of seed ", y.Seed)), nil, nil))
+			must.Do(t, store.Put(exptest.Record(y, fmt.Sprint("data of seed ", y.Seed)), nil, nil))
 		}
 	}
-	f, _, err := frameOf(t.Context(), c, c.Cells(), store, io.Discard)
-	must(t, err)
+	f := must.First(frameOf(t.Context(), c, c.Cells(), store, io.Discard))
 	confirmed := 0
 	for r := range f.All() {
 		if r.Confirm {
 			confirmed++
 		}
 	}
-	if confirmed != 2*2*3 {
-		t.Errorf("%d confirming cells in the report, want 3 of each of 2 rows and seeds", confirmed)
-	}
+	must.Check(t, confirmed, 2*2*3, "confirming cells in the report, 3 of each of 2 rows and seeds")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math/rand/v2"
+	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,9 +45,8 @@ func TestCorruptFilesAreComputedAgain(t *testing.T) {
 		paths := []string{s.stored("*/" + cells[0].ID + ".json")[0], s.stored("*/" + cells[1].ID + "-*.npz")[0], s.stored("*/" + cells[2].ID + ".timing.json")[0],
 			block, filepath.Join(filepath.Dir(block), "head.json")}
 		for _, path := range paths {
-			good, err := os.ReadFile(path)
-			must(t, err)
-			must(t, os.WriteFile(path, spoil(good), 0o666))
+			good := must.Get(os.ReadFile(path))
+			must.Do(t, os.WriteFile(path, spoil(good), 0o666))
 			spoilt++
 		}
 		s.run(exitOK, "-verify") // without it a file of the right size is read when somebody uses it
@@ -69,7 +69,7 @@ func (s *session) forget(method string) {
 	s.t.Helper()
 	for _, r := range s.records() {
 		if r.Method == method {
-			must(s.t, os.Remove(filepath.Join(s.dir, "out", "store", r.ID[:2], r.ID+".json")))
+			must.Do(s.t, os.Remove(filepath.Join(s.dir, "out", "store", r.ID[:2], r.ID+".json")))
 		}
 	}
 }
@@ -85,13 +85,12 @@ func TestCorruptTimesAreTold(t *testing.T) {
 	want := s.results()
 	for _, pattern := range []string{"products/*/*/00003.timing.json", "products/*/*/head.json", "*/*.timing.json"} {
 		path := s.stored(pattern)[0]
-		good, err := os.ReadFile(path)
-		must(t, err)
+		good := must.Get(os.ReadFile(path))
 		bad := slices.Clone(good)
 		bad[len(bad)/2] ^= 1
-		must(t, os.WriteFile(path, bad, 0o666))
+		must.Do(t, os.WriteFile(path, bad, 0o666))
 		s.run(exitOK, "-report").wantErr("left out of the times: record: "+path, "corrupt")
-		must(t, os.WriteFile(path, good, 0o666))
+		must.Do(t, os.WriteFile(path, good, 0o666))
 		s.same(want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // TestChangedDataAreComputedAgain: other graphs in a folder make other cells; when the folder is gone, what was
@@ -22,12 +23,10 @@ func TestChangedDataAreComputedAgain(t *testing.T) {
 	s.writeTU("OWN", 2, 3)
 	s.run(exitOK, "-list").wantOut("0 done, 2 pending")
 	s.run(exitOK).wantErr("0 done already, 2 to compute")
-	if n := len(s.records()); n != 4 {
-		t.Errorf("%d records, want 2 of the old data and 2 of the new", n)
-	}
+	must.Check(t, len(s.records()), 4, "records, 2 of the old data and 2 of the new")
 
 	// Data that are gone cannot contradict what is done.
-	must(t, os.RemoveAll(filepath.Join(s.dir, "OWN")))
+	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "OWN")))
 	s.run(exitOK).wantErr("kept without comparing", "2 done already, 0 to compute")
 	s.run(exitOK, "-report")
 }
@@ -69,7 +68,5 @@ func TestDatasetsTable(t *testing.T) {
 			graphs = r.Scores["graphs"]
 		}
 	}
-	if graphs != 300 {
-		t.Errorf("%v graphs in D1", graphs)
-	}
+	must.Check(t, graphs, 300, "graphs in D1")
 }

@@ -9,6 +9,7 @@ import (
 
 	"ogdl/experiments/internal/source"
 	"ogdl/internal/artifact"
+	"ogdl/internal/test/must"
 )
 
 // writeWeighted adds attributes of edges to a folder, one or two a line: each the same from both ends.
@@ -18,9 +19,7 @@ func (s *session) writeWeighted(path string, weight func(i, j int) string) {
 	var b strings.Builder
 	for _, line := range strings.Split(strings.TrimSpace(read(s.t, filepath.Join(s.dir, name+"_A.txt"))), "\n") {
 		var i, j int
-		if _, err := fmt.Sscanf(line, "%d, %d", &i, &j); err != nil {
-			s.t.Fatal(err)
-		}
+		must.Do(s.t, must.Err(fmt.Sscanf(line, "%d, %d", &i, &j)))
 		fmt.Fprintln(&b, weight(min(i, j), max(i, j)))
 	}
 	s.write(name+"_edge_attributes.txt", b.String())

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/test/must"
 )
 
 // TestEmbedClassifies: classes that an embedding tells apart are told, with an interval; new graphs get a class, and nothing else changes.
@@ -34,9 +35,7 @@ func TestEmbedClassifies(t *testing.T) {
 		}
 		return n / float64(len(predicted))
 	}
-	if a := right(own["class"].Text, 8); a != 1 {
-		t.Errorf("classes %v", own["class"].Text)
-	}
+	must.Check(t, right(own["class"].Text, 8), 1, "classes %v", own["class"].Text)
 	if a, b := right(own["predicted"].Text, 8), right(more["predicted"].Text, 5); a < 0.75 || b < 0.75 || len(more["predicted"].Text) != 15 {
 		t.Errorf("%v of the graphs and %v of new ones are right", a, b)
 	}
@@ -46,11 +45,9 @@ func TestEmbedClassifies(t *testing.T) {
 	}
 	before := read(t, at("own.csv"))
 	s.verb(exitOK, "embed", "-dict", files[0], "-data", at("OWN"), "-out", at("own"), "-classify", "-force")
-	if read(t, at("own.csv")) != before {
-		t.Error("new graphs have a say in the predictions of others")
-	}
+	must.Same(t, read(t, at("own.csv")), before, "predictions after new graphs")
 
-	must(t, os.Remove(at("OWN/OWN_graph_labels.txt")))
+	must.Do(t, os.Remove(at("OWN/OWN_graph_labels.txt")))
 	s.writeTU("FEW", 1, 3)
 	for want, args := range map[string][]string{
 		"OWN has no classes":   {"-data", at("OWN"), "-classify"},
@@ -60,8 +57,8 @@ func TestEmbedClassifies(t *testing.T) {
 	} {
 		out := at("other")
 		if strings.HasPrefix(want, "own_new") {
-			must(t, os.Remove(at("own.npz")))
-			must(t, os.Remove(at("own.csv")))
+			must.Do(t, os.Remove(at("own.npz")))
+			must.Do(t, os.Remove(at("own.csv")))
 			out = at("own")
 		}
 		s.verb(exitFatal, "embed", append([]string{"-dict", files[0], "-out", out}, args...)...).wantErr(want)

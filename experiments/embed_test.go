@@ -16,6 +16,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/egotest"
 	"ogdl/internal/npz"
+	"ogdl/internal/test/must"
 )
 
 // writeTU is egotest.WriteTU below the session's folder.
@@ -61,9 +62,7 @@ func TestEmbedInEveryDictionary(t *testing.T) {
 			table, filepath.Join(s.dir, "OWN"), method, keys))
 		s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "grid.toml"), "-out", out)
 		files := s.files(method + "/store/*/*.npz")
-		if len(files) != 1 {
-			t.Fatalf("%s: %v", method, files)
-		}
+		must.Equal(t, len(files), 1, "%s: %v", method, files)
 		s.verb(exitOK, "embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", filepath.Join(out, "embedded"))
 		if w := readArrays(t, filepath.Join(out, "embedded.npz"))[artifact.Weights]; len(w.Shape) != 2 || w.Shape[0] != 12 || w.Shape[1] != 2 {
 			t.Errorf("%s: weights of shape %v", method, w.Shape)
@@ -88,25 +87,17 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 			s.verb(exitOK, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "OWN"), "-out", out)
 			s.wantOut("12 graphs of OWN embedded over 3 atoms")
 			cell, got := readArrays(t, dict), readArrays(t, out+".npz")
-			if !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) {
-				t.Error("other weights than the cell's")
-			}
-			if !slices.Equal(cell[artifact.Assignment].Int, got[artifact.Assignment].Int) {
-				t.Errorf("assigned %v, the cell %v", got[artifact.Assignment].Int, cell[artifact.Assignment].Int)
-			}
+			must.Same(t, cell[artifact.Weights].Float, got[artifact.Weights].Float, "weights, and the cell's")
+			must.Same(t, cell[artifact.Assignment].Int, got[artifact.Assignment].Int, "assigned by the cell, and by embed")
 			checkCSV(t, out+".csv", got)
 
 			// New graphs go through the same features. What is there is not replaced unasked.
 			before := read(t, out+".csv")
 			s.verb(exitFatal, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "NEW"), "-out", out)
 			s.wantErr("-force")
-			if read(t, out+".csv") != before {
-				t.Error("the embedding that was there has changed")
-			}
+			must.Same(t, read(t, out+".csv"), before, "the embedding that was there")
 			s.verb(exitOK, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "NEW"), "-out", out, "-force")
-			if n := readArrays(t, out+".npz")[artifact.Weights].Shape[0]; n != 9 {
-				t.Errorf("%d graphs embedded, want 9", n)
-			}
+			must.Check(t, readArrays(t, out+".npz")[artifact.Weights].Shape[0], 9, "graphs embedded")
 		})
 	}
 }
@@ -114,9 +105,7 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 func checkCSV(t *testing.T, path string, want map[string]npz.Array) {
 	t.Helper()
 	rows := rowsOf(t, path)
-	if head := strings.Join(rows[0], " "); head != "graph name class cluster distance reconstruction w0 w1 w2" {
-		t.Errorf("header %q", head)
-	}
+	must.Check(t, strings.Join(rows[0], " "), "graph name class cluster distance reconstruction w0 w1 w2", "header")
 	for i, row := range rows[1:] {
 		w, err := strconv.ParseFloat(row[7], 64)
 		if err != nil || w != want[artifact.Weights].Float[3*i+1] || row[0] != strconv.Itoa(i) || row[1] != "" ||
@@ -245,8 +234,7 @@ func TestEmbedRow(t *testing.T) {
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	must(t, err)
+	b := must.Get(os.ReadFile(path))
 	return string(b)
 }
 
@@ -303,7 +291,7 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 		},
 	} {
 		var b bytes.Buffer
-		must(t, write(&b))
+		must.Do(t, write(&b))
 		s.write(name+".npz", b.String())
 		args := []string{"-dict", filepath.Join(s.dir, name+".npz"), "-out", filepath.Join(s.dir, name+"_out"), "-set", "representation=shortest_path"}
 		if name != "plain" {

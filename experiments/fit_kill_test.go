@@ -14,6 +14,7 @@ import (
 
 	"ogdl/experiments/internal/fit"
 	"ogdl/internal/artifact"
+	"ogdl/internal/test/must"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -48,7 +49,7 @@ func TestFitKilled(t *testing.T) {
 		!slices.Equal(learned[artifact.Assignment].Int, found[artifact.Assignment].Int) {
 		t.Error("embed finds other weights or clusters than the fit")
 	}
-	must(t, os.WriteFile(filepath.Join(whole, fit.UnfinishedFile), nil, 0o666))
+	must.Do(t, os.WriteFile(filepath.Join(whole, fit.UnfinishedFile), nil, 0o666))
 	s.verb(exitFatal, "embed", "-from", whole, "-data", graphs, "-out", embedded)
 	s.wantErr(whole+": a fit was stopped while it wrote this folder", "-force")
 	s.verb(exitOK, "fit", append(args(whole, "4"), "-force")[1:]...)

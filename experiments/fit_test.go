@@ -17,6 +17,7 @@ import (
 	"ogdl/experiments/internal/fit"
 	"ogdl/internal/artifact"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -24,8 +25,7 @@ import (
 // writeLines writes a small D1 as JSON Lines, each graph with its number of blocks as name; with classes or without.
 func (s *session) writeLines(name string, graphs int, classes bool) string {
 	s.t.Helper()
-	d, err := datasets.D1(&datasets.SimulationSettings{MinOrder: 15, MaxOrder: 30, Graphs: graphs}, rand.New(rand.NewPCG(1, 2)))
-	must(s.t, err)
+	d := must.Get(datasets.D1(&datasets.SimulationSettings{MinOrder: 15, MaxOrder: 30, Graphs: graphs}, rand.New(rand.NewPCG(1, 2))))
 	var b strings.Builder
 	for k := range d.Graphs {
 		var edges []string
@@ -109,9 +109,7 @@ func TestFit(t *testing.T) {
 			again[i][3] = rows[i][3]
 		}
 	}
-	if diff := cmp.Diff(rows, again); diff != "" {
-		t.Errorf("embed's table is not the fit's (-fit +embed)\n%s", diff)
-	}
+	must.Same(t, again, rows, "embed's table, and the fit's")
 	// With classes their number is that of the clusters.
 	classes := s.writeLines("classes.jsonl", 10, true)
 	s.verb(exitOK, "fit", "-graphs", classes, "-atoms", "3", "-order", "6", "-out", filepath.Join(s.dir, "classes"), "-set", "epochs=5", "-classify")
@@ -209,26 +207,16 @@ func TestFitNone(t *testing.T) {
 	out := filepath.Join(s.dir, "er")
 	args := []string{"-graphs", filepath.Join(s.dir, "er.jsonl"), "-atoms", "2", "-set", "epochs=3", "-out", out}
 	s.verb(exitOK, "fit", args...).wantOut("fall into 1 cluster", "no clusters found")
-	if page := read(t, filepath.Join(out, "index.html")); !strings.Contains(page, "<title>er: no clusters found") {
-		t.Errorf("the title: %.300s", page)
-	}
+	must.Contain(t, read(t, filepath.Join(out, "index.html")), "<title>er: no clusters found")
 	for _, row := range rowsOf(t, filepath.Join(out, "graphs.csv"))[1:] {
-		if row[2] != "0" {
-			t.Fatalf("a graph in cluster %s", row[2])
-		}
+		must.Equal(t, row[2], "0", "the cluster of a graph")
 	}
 	s.verb(exitOK, "fit", append(args, "-clusters", "3", "-force")...)
 	s.wantOut("fall into 3 clusters, the number that -clusters gives, ", "no clusters found")
 	cut := read(t, filepath.Join(out, "index.html"))
-	for _, part := range []string{"<title>er: no clusters found, cut into 3 clusters", `class="warning"`} {
-		if !strings.Contains(cut, part) {
-			t.Errorf("the page of three clusters lacks %s", part)
-		}
-	}
+	must.Contain(t, cut, "<title>er: no clusters found, cut into 3 clusters", `class="warning"`)
 	s.verb(exitOK, "fit", append(args, "-clusters", "3")...).wantOut("This fit was done already: nothing was computed.\nwritten: ")
-	if read(t, filepath.Join(out, "index.html")) != cut {
-		t.Error("the same command writes another page")
-	}
+	must.Same(t, read(t, filepath.Join(out, "index.html")), cut, "the page of the same command")
 	s.write("er/index.html", "mine")
 	s.verb(exitFatal, "fit", append(args, "-clusters", "3")...).wantErr("-force")
 }
@@ -359,16 +347,13 @@ func TestUnlikeMUTAG(t *testing.T) {
 		t.Skip("runs with -full: learns of MUTAG")
 	}
 	t.Parallel()
-	z, err := zip.OpenReader(filepath.Join(sharedtest.Dir(t), "tudatasets", "MUTAG.zip"))
-	must(t, err)
+	z := must.Get(zip.OpenReader(filepath.Join(sharedtest.Dir(t), "tudatasets", "MUTAG.zip")))
 	defer z.Close()
 	s := newSession(t, "")
 	for _, f := range z.File {
 		if _, of, ok := strings.Cut(filepath.Base(f.Name), "MUTAG_"); ok {
-			r, err := f.Open()
-			must(t, err)
-			text, err := io.ReadAll(r)
-			must(t, err)
+			r := must.Get(f.Open())
+			text := must.Get(io.ReadAll(r))
 			s.write("molecules/molecules_"+of, string(text))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports"
 )
 
@@ -18,7 +19,7 @@ import (
 func (s *session) mounted(size int) (remount func(size int, readOnly bool)) {
 	s.t.Helper()
 	out := filepath.Join(s.dir, "out")
-	must(s.t, os.Mkdir(out, 0o755))
+	must.Do(s.t, os.Mkdir(out, 0o755))
 	if err := syscall.Mount("tmpfs", out, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
 		s.t.Skip("no small file system can be mounted here: ", err)
 	}
@@ -42,8 +43,7 @@ func (s *session) mounted(size int) (remount func(size int, readOnly bool)) {
 // storedWhole counts the session's records, all of which must be whole.
 func (s *session) storedWhole() int {
 	s.t.Helper()
-	store, err := record.Open(filepath.Join(s.dir, "out"))
-	must(s.t, err)
+	store := must.Get(record.Open(filepath.Join(s.dir, "out")))
 	n := 0
 	for r, err := range store.All() {
 		if err == nil {
@@ -88,22 +88,20 @@ func TestDiskFull(t *testing.T) {
 	if code := c.wait(); code != exitFatal || !strings.Contains(c.output(), "no space left on device") || strings.Contains(c.output(), "to compute") {
 		t.Errorf("exit code %d\n%s", code, c.output())
 	}
-	if n := s.storedWhole(); n != kept {
-		t.Errorf("%d records, %d before", n, kept)
-	}
+	must.Check(t, s.storedWhole(), kept, "records, and before")
 
 	// All cells are there, and tables of part of them; now the new tables do not fit.
 	remount(roomy, false)
-	must(t, os.Remove(filepath.Join(s.dir, "out", "filler")))
+	must.Do(t, os.Remove(filepath.Join(s.dir, "out", "filler")))
 	s.run(exitOK, "-report")
 	s.run(exitOK, "-shard", "0/2") // a shard writes no tables
 	s.run(exitOK, "-shard", "1/2")
 	before := s.results()
 	used := s.used()
 	filler := filepath.Join(s.dir, "out", "filler")
-	must(t, os.WriteFile(filler, make([]byte, roomy-used-16<<10), 0o644))
+	must.Do(t, os.WriteFile(filler, make([]byte, roomy-used-16<<10), 0o644))
 	s.run(exitFatal).wantErr("ogdl: reports: ", filepath.Join(s.dir, "out", "grid"), "no space left on device")
-	must(t, os.Remove(filler))
+	must.Do(t, os.Remove(filler))
 	sums := filepath.Join("grid", reports.SumsFile) // lists what was to be written too
 	before[sums] = s.results()[sums]
 	s.same(before)
@@ -115,7 +113,7 @@ func TestDiskFull(t *testing.T) {
 func (s *session) used() int {
 	s.t.Helper()
 	var st syscall.Statfs_t
-	must(s.t, syscall.Statfs(filepath.Join(s.dir, "out"), &st))
+	must.Do(s.t, syscall.Statfs(filepath.Join(s.dir, "out"), &st))
 	return int(st.Blocks-st.Bfree) * int(st.Bsize)
 }
 

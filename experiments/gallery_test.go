@@ -1,11 +1,11 @@
 package main
 
 import (
+	"ogdl/internal/test/must"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -49,9 +49,7 @@ func TestGallery(t *testing.T) {
 			}
 		}
 		for _, f := range s.files("out/grid/timings/figures/*.svg") {
-			if !strings.Contains(page, "("+filepath.Base(f)+")") {
-				t.Errorf("the page does not show %s", filepath.Base(f))
-			}
+			must.Contain(t, page, "("+filepath.Base(f)+")")
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/disk"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // countingFiles counts how often records are read.
@@ -33,8 +34,7 @@ func (f *countingFiles) Open(path string) (io.ReadCloser, error) {
 func counted(t *testing.T, dir string) (*record.Store, *countingFiles) {
 	t.Helper()
 	files := &countingFiles{heads: map[string]int{}}
-	store, err := record.OpenOn(files, dir)
-	must(t, err)
+	store := must.Get(record.OpenOn(files, dir))
 	return store, files
 }
 
@@ -42,13 +42,12 @@ func counted(t *testing.T, dir string) (*record.Store, *countingFiles) {
 // 2 kB of each: 1,000 labels would take as much again, and are gone.
 func TestGather(t *testing.T) {
 	dir := t.TempDir()
-	store, err := record.Open(dir)
-	must(t, err)
+	store := must.Get(record.Open(dir))
 	cells := exptest.Config(t, "clustering-quick").Cells()[:200]
 	for _, x := range cells {
 		r := exptest.Record(x, "d")
 		r.Scores, r.Assignment, r.EpochLoss = map[string]float64{"ri": 0.5, "objective": 1}, make(record.Labels, 1000), make([]float64, 40)
-		must(t, store.Put(r, &record.Timing{ID: x.ID, Seconds: 1, Host: "h"}, nil))
+		must.Do(t, store.Put(r, &record.Timing{ID: x.ID, Seconds: 1, Host: "h"}, nil))
 	}
 	store, files := counted(t, dir)
 	live := func() int64 {
@@ -59,12 +58,9 @@ func TestGather(t *testing.T) {
 		return int64(m.HeapAlloc)
 	}
 	before := live()
-	runs, err := newReader(store, io.Discard).read(t.Context(), cells)
-	must(t, err)
+	runs := must.Get(newReader(store, io.Discard).read(t.Context(), cells))
 	held := (live() - before) / int64(len(cells))
-	if len(runs) != len(cells) {
-		t.Fatalf("%d of %d cells", len(runs), len(cells))
-	}
+	must.Equal(t, len(runs), len(cells), "cells")
 	for i, x := range cells {
 		r := runs[i]
 		if r.ID != x.ID || r.Record.ID != x.ID || r.Timing.ID != x.ID || files.heads[x.ID] != 1 {

@@ -13,6 +13,7 @@ import (
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // gc runs that verb.
@@ -25,20 +26,19 @@ func (s *session) gc(want int, args ...string) {
 func (s *session) age() {
 	s.t.Helper()
 	old := time.Now().Add(-2 * gcAge)
-	err := filepath.Walk(filepath.Join(s.dir, "out", "store"), func(path string, _ os.FileInfo, err error) error {
+	must.Do(s.t, filepath.Walk(filepath.Join(s.dir, "out", "store"), func(path string, _ os.FileInfo, err error) error {
 		if err != nil {
 			return err
 		}
 		return os.Chtimes(path, old, old)
-	})
-	must(s.t, err)
+	}))
 }
 
 // named finds what the store has besides the cells of a configuration.
 func (s *session) named(config string) *named {
 	s.t.Helper()
 	n, store := newNamed(), s.store()
-	must(s.t, errors.Join(n.name(s.t.Context(), exptest.Parse(s.t, config), store), n.sortAll(s.t.Context(), store)))
+	must.Do(s.t, errors.Join(n.name(s.t.Context(), exptest.Parse(s.t, config), store), n.sortAll(s.t.Context(), store)))
 	return n
 }
 
@@ -61,7 +61,7 @@ func TestGC(t *testing.T) {
 	s.gc(exitOK, "-yes")
 	s.wantOut("nothing to remove")
 	s.same(whole)
-	must(t, os.RemoveAll(filepath.Join(s.dir, "out", "grid")))
+	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "out", "grid")))
 	s.write("grid.toml", smaller)
 	before := s.results()
 	s.gc(exitOK)
@@ -70,9 +70,7 @@ func TestGC(t *testing.T) {
 
 	s.gc(exitOK, "-yes")
 	s.wantOut("removed: 9 cells and products, ")
-	if n := len(s.records()); n != 6 {
-		t.Errorf("%d records are left", n)
-	}
+	must.Check(t, len(s.records()), 6, "records are left")
 	if left := s.stored("products/*/*"); len(left) != 0 {
 		t.Errorf("%v is left", left)
 	}
@@ -128,7 +126,7 @@ func TestGCLeavesAlone(t *testing.T) {
 		t.Fatalf("%d cells, %v", len(cells), err)
 	}
 	later := time.Now().Add(time.Hour)
-	must(t, os.Chtimes(store.Path(cells[0].ID), later, later))
+	must.Do(t, os.Chtimes(store.Path(cells[0].ID), later, later))
 	if removed, err := store.Remove(cells[0]); removed != 0 || err != nil {
 		t.Errorf("removed %d, %v", removed, err)
 	}
@@ -141,9 +139,7 @@ func TestGCLeavesAlone(t *testing.T) {
 	s.write("work/configs/deep/er/own.toml", "table = ")
 	s.gc(exitFatal, "-yes")
 	s.wantErr("own.toml")
-	if len(s.records()) != 14 {
-		t.Error("something was removed although a configuration could not be read")
-	}
+	must.Check(t, len(s.records()), 14, "records kept where a configuration could not be read")
 	for _, args := range []string{"-filter lambda=0", "-shard 0/2", "-force", "-list"} {
 		s.gc(exitFatal, strings.Fields(args)...)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,11 +15,10 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		must(t, os.MkdirAll("testdata", 0o755))
-		must(t, os.WriteFile(path, []byte(got), 0o644))
+		must.Do(t, os.MkdirAll("testdata", 0o755))
+		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	must(t, err)
+	want := must.Get(os.ReadFile(path))
 	if got != string(want) {
 		t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
 	}

@@ -6,7 +6,7 @@ import (
 	"flag"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/protocol"
-	"slices"
+	"ogdl/internal/test/must"
 	"strings"
 	"testing"
 )
@@ -33,17 +33,11 @@ func TestHelpIsOneScreen(t *testing.T) {
 				t.Errorf("%v: %d letters: %s", args, len(line), line)
 			}
 		}
-		for _, w := range append(want, "Usage: ") {
-			if !strings.Contains(out, w) {
-				t.Errorf("%v prints no %q", args, w)
-			}
-		}
+		must.Contain(t, out, append(want, "Usage: ")...)
 	}
 	all := []string{"130"}
 	listed, _, _ := helped(t, "help", "configurations")
-	if !slices.Equal(strings.Fields(listed), grid.Names()) {
-		t.Errorf("help configurations prints\n%s", listed)
-	}
+	must.Same(t, strings.Fields(listed), grid.Names(), "names that help configurations prints")
 	out, _, code := helped(t, "help", "methods")
 	for _, m := range protocol.Methods().Described() {
 		if code != exitOK || !strings.Contains(out, "  "+m.Name+" ") || !strings.Contains(strings.Join(strings.Fields(out), " "), m.Doc) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/test/must"
 	"ogdl/reports"
 )
 
@@ -17,9 +18,7 @@ func TestFolderOfAnotherConfiguration(t *testing.T) {
 	s.run(exitOK)
 	want := s.results()
 	kept := filepath.Join(s.dir, "out", "grid", reports.ConfigFile)
-	if got := read(t, kept); got != exptest.Tiny {
-		t.Errorf("%s holds:\n%s", kept, got)
-	}
+	must.Same(t, read(t, kept), exptest.Tiny, "%s holds", kept)
 	gwk := exptest.Tiny[:strings.Index(exptest.Tiny, "method =")] + "method = \"GW-k\"\norder = 5\n"
 	for _, c := range []struct{ name, text, say string }{
 		{"table", strings.NewReplacer(`"clustering"`, `"clustering_gw_kmeans"`, "kmeans_restarts = 4\n", "cluster_by = \"gw_kmeans\"\n").Replace(exptest.Tiny), "table clustering (here clustering_gw_kmeans)"},
@@ -48,20 +47,16 @@ func TestFolderOfAnotherConfiguration(t *testing.T) {
 	s.write("grid.toml", gwk)
 	s.run(exitFatal, "-report")
 	s.run(exitOK, "-force")
-	if got := read(t, kept); got != gwk {
-		t.Errorf("%s holds:\n%s", kept, got)
-	}
+	must.Same(t, read(t, kept), gwk, "%s holds", kept)
 	s.run(exitOK)
 	// What the tables were made from is not guessed.
 	s.write("out/grid/"+reports.ConfigFile, "table = \n")
 	s.run(exitFatal).wantErr(reports.ConfigFile, "cannot be read", "line 1", "-out", "-force")
-	if got := read(t, kept); got != "table = \n" {
-		t.Errorf("%s holds:\n%s", kept, got)
-	}
+	must.Same(t, read(t, kept), "table = \n", "%s holds", kept)
 	s.run(exitOK, "-report", "-force")
 	s.run(exitOK)
 	// A folder of an older program has no text.
-	must(t, os.Remove(kept))
+	must.Do(t, os.Remove(kept))
 	s.write("grid.toml", exptest.Tiny)
 	s.run(exitOK)
 }

@@ -19,6 +19,7 @@ import (
 
 	"ogdl/internal/disk"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports"
 )
 
@@ -83,9 +84,7 @@ func TestKilled(t *testing.T) {
 			t.Error("no process was killed while it wrote")
 		}
 	}
-	if total != *kills {
-		t.Errorf("%d kills, want %d", total, *kills)
-	}
+	must.Check(t, total, *kills, "kills")
 }
 
 // killing is a folder whose runs are killed.
@@ -103,7 +102,7 @@ func (s *session) oldReport() {
 	s.t.Helper()
 	s.run(exitOK, "-filter", "method=GDL lambda=0 repetition=0")
 	s.run(exitOK, "-report")
-	must(s.t, os.RemoveAll(filepath.Join(s.dir, "out", "store")))
+	must.Do(s.t, os.RemoveAll(filepath.Join(s.dir, "out", "store")))
 }
 
 // round kills n runs and lets the last one end.
@@ -132,8 +131,7 @@ func (k *killing) round(n int) {
 	k.compare(before, k.look())
 	k.same(k.want)
 	for _, r := range k.records() {
-		store, err := record.Open(filepath.Join(k.dir, "out"))
-		must(k.t, err)
+		store := must.Get(record.Open(filepath.Join(k.dir, "out")))
 		if timing, err := store.Timing(r.ID); timing == nil {
 			k.t.Errorf("timing of %s: %v", r.ID, err)
 		}
@@ -244,15 +242,14 @@ func (k *killing) look() sight {
 	k.t.Helper()
 	out := sight{}
 	root := filepath.Join(k.dir, "out")
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	must.Do(k.t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		name, _ := filepath.Rel(root, path)
 		out[name], err = d.Info()
 		return err
-	})
-	must(k.t, err)
+	}))
 	return out
 }
 
@@ -283,8 +280,7 @@ func (k *killing) compare(before, after sight) {
 // whole checks that all that is there is there in full.
 func (k *killing) whole() {
 	k.t.Helper()
-	store, err := record.Open(filepath.Join(k.dir, "out"))
-	must(k.t, err)
+	store := must.Get(record.Open(filepath.Join(k.dir, "out")))
 	ids, err := store.List()
 	if err != nil {
 		k.t.Error(err)
@@ -303,16 +299,10 @@ func (k *killing) whole() {
 	}
 	for _, p := range products {
 		id := p.ID
-		if _, err := store.Product(id); err != nil {
-			k.t.Error(err)
-		}
+		must.Do(k.t, must.Err(store.Product(id)))
 		for b := range scBlocks {
-			if _, err := store.Block(id, b); err != nil {
-				k.t.Error(err)
-			}
-			if _, err := store.BlockTiming(id, b); err != nil {
-				k.t.Error(err)
-			}
+			must.Do(k.t, must.Err(store.Block(id, b)))
+			must.Do(k.t, must.Err(store.BlockTiming(id, b)))
 		}
 	}
 	// Tables, figures and pages are those of before or those of the end.

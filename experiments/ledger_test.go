@@ -14,6 +14,7 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/ledger"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -62,7 +63,7 @@ func TestLedger(t *testing.T) {
 		t.Error("adding the same cells again changed the ledger")
 	}
 	kept := filepath.Join(s.dir, "kept")
-	must(t, os.Rename(filepath.Join(s.dir, "out"), kept))
+	must.Do(t, os.Rename(filepath.Join(s.dir, "out"), kept))
 	s.run(exitOK, with("-list")...).wantOut(fmt.Sprintf("%d cells: %d done, 0 pending, 0 failed\n", n, n))
 	if s.run(exitOK, with("-plan", "-json")...); !strings.Contains(s.stdout, `"pending": 0`) {
 		t.Errorf("%s", s.stdout)
@@ -72,22 +73,18 @@ func TestLedger(t *testing.T) {
 	if files, err := os.ReadDir(filepath.Join(s.dir, "out", "grid", "clusters")); len(files) > 0 {
 		t.Errorf("clusters of records that have none: %v, %v", files, err)
 	}
-	if d := cmp.Diff(want, s.tablesOf()); d != "" {
-		t.Errorf("from the store and from the ledger, other tables:\n%s", d)
-	}
+	must.Same(t, s.tablesOf(), want, "tables from the ledger")
 	if len(s.records()) != 0 || !cmp.Equal(files, contents(t, path)) {
 		t.Error("a run that computes nothing left records, or changed the ledger")
 	}
 	// A ledger that lacks some, and one that lacks all that confirm: the rest is computed, once, and added, and the tables are of both.
-	whole, err := ledger.Open(path)
-	must(t, err)
+	whole := must.Get(ledger.Open(path))
 	for name, dropped := range map[string]func(i int, r *record.Record) bool{
 		"every third": func(i int, _ *record.Record) bool { return i%3 == 0 },
 		"confirming":  func(_ int, r *record.Record) bool { return r.Repetition > 1 }, // those of the grid are 0 and 1
 	} {
 		some, missing := filepath.Join(t.TempDir(), "some"), 0
-		l, err := ledger.Open(some)
-		must(t, err)
+		l := must.Get(ledger.Open(some))
 		for i, id := range whole.IDs() {
 			r, tm := whole.Find(id)
 			if dropped(i, r) {
@@ -96,17 +93,15 @@ func TestLedger(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		must(t, l.Save())
-		must(t, os.RemoveAll(filepath.Join(s.dir, "out")))
+		must.Do(t, l.Save())
+		must.Do(t, os.RemoveAll(filepath.Join(s.dir, "out")))
 		s.run(exitOK, "-ledger", some)
 		s.wantErr(fmt.Sprintf("computed %d cells", missing), fmt.Sprintf("ledger: %d cells added to %s, %d in all", missing, some, n))
 		s.run(exitOK, with("-report")...)
-		if d := cmp.Diff(want, s.tablesOf()); d != "" {
-			t.Errorf("%s: from a store and a ledger together, other tables:\n%s", name, d)
-		}
+		must.Same(t, s.tablesOf(), want, "%s: tables from a store and a ledger together", name)
 	}
 	// A cell alone, again, without a store: its arrays are those that the ledger has the sum of.
-	must(t, os.RemoveAll(filepath.Join(s.dir, "out")))
+	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "out")))
 	s.run(exitOK, with("-cell", whole.IDs()[1])...).wantOut(", the same arrays as the ledger says")
 }
 
@@ -117,17 +112,14 @@ func TestLedgerConflict(t *testing.T) {
 	path := filepath.Join(s.dir, "all"+ledger.Ending)
 	s.run(exitOK, "-ledger", path)
 	before, store := read(t, path), s.store()
-	ids, err := store.List()
-	must(t, err)
-	r, err := store.Get(ids[3])
-	must(t, err)
-	arrays, err := store.NPZ(ids[3])
-	must(t, err)
+	ids := must.Get(store.List())
+	r := must.Get(store.Get(ids[3]))
+	arrays := must.Get(store.NPZ(ids[3]))
 	r.Scores["objective"] += 1
-	must(t, store.Put(r, nil, arrays))
+	must.Do(t, store.Put(r, nil, arrays))
 	s.run(exitOK, "-ledger", path, "-report") // adds nothing
 	tables := filepath.Join(s.dir, "out", "grid", "index.html")
-	must(t, os.Remove(tables))
+	must.Do(t, os.Remove(tables))
 	s.run(exitFailed, "-ledger", path).wantErr(ids[3], "objective is", path)
 	if code := s.program(t.Context(), "ledger", "add", filepath.Join(s.dir, "out"), path); code != exitFailed {
 		t.Errorf("ledger add: exit code %d: %s", code, s.stderr)
@@ -136,9 +128,7 @@ func TestLedgerConflict(t *testing.T) {
 	if _, err := os.Stat(tables); err != nil {
 		t.Error("no tables:", err)
 	}
-	if read(t, path) != before {
-		t.Error("the ledger has changed")
-	}
+	must.Same(t, read(t, path), before, "the ledger afterwards")
 	s.write("broken"+ledger.Ending, "not a ledger")
 	s.run(exitFatal, "-ledger", filepath.Join(s.dir, "broken"+ledger.Ending)).wantErr("-ledger", "broken")
 }

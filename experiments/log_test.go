@@ -9,6 +9,7 @@ import (
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // TestLog: a line for each cell that a run computes, with what the store says of it, appended; none for what was there.
@@ -16,17 +17,14 @@ func TestLog(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, exptest.Tiny)
 	path := filepath.Join(s.dir, "cells.jsonl")
-	must(t, os.WriteFile(path, []byte("{\"before\":true}\n"), 0o666))
+	must.Do(t, os.WriteFile(path, []byte("{\"before\":true}\n"), 0o666))
 	s.run(exitOK, "-log", path)
 	s.run(exitOK, "-log", path)
-	f, err := os.Open(path)
-	must(t, err)
+	f := must.Get(os.Open(path))
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	lines.Scan()
-	if lines.Text() != `{"before":true}` {
-		t.Errorf("the first line is now %s", lines.Text())
-	}
+	must.Check(t, lines.Text(), `{"before":true}`, "the first line is now")
 	stored := map[string]*record.Record{}
 	for _, r := range s.records() {
 		stored[r.ID] = r

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // TestForged holds that a report takes no record that a run would not take: of another version, seed or repetition, or with a score that cannot be.
@@ -15,16 +16,14 @@ func TestForged(t *testing.T) {
 	s := newSession(t, unconfirmed)
 	s.run(exitOK)
 	store := s.store()
-	ids, err := store.List()
-	must(t, err)
+	ids := must.Get(store.List())
 	for i, change := range []func(r *record.Record){
 		func(r *record.Record) { r.MethodVersion++ }, func(r *record.Record) { r.Repetition++ }, func(r *record.Record) { r.BaseSeed++ },
 		func(r *record.Record) { r.Scores["ri"] = 2.5 }, func(r *record.Record) { r.Dataset = "D2" },
 	} {
-		r, err := store.Get(ids[i])
-		must(t, err)
+		r := must.Get(store.Get(ids[i]))
 		change(r)
-		must(t, store.Put(r, nil, nil))
+		must.Do(t, store.Put(r, nil, nil))
 	}
 	s.run(exitOK, "-list").wantOut("5 pending")
 	s.run(exitOK, "-report")
@@ -44,7 +43,7 @@ func TestMeasured(t *testing.T) {
 		if err != nil || r == nil {
 			continue
 		}
-		must(t, s.store().Put(r, &record.Timing{ID: id, Seconds: 360, CPUSeconds: 360}, nil))
+		must.Do(t, s.store().Put(r, &record.Timing{ID: id, Seconds: 360, CPUSeconds: 360}, nil))
 	}
 	s.run(exitOK, "-filter", "repetition<2", "-workers", "1").wantErr("done already", "hours of one core), 1 worker")
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"testing"
@@ -65,7 +66,5 @@ func TestEmptyOut(t *testing.T) {
 			s.run(exitFatal, "-out", out, mode).wantErr("-out "+out, "file is a file, expected a folder")
 		}
 	}
-	if read(t, "file") != "a text" {
-		t.Error("the file was changed")
-	}
+	must.Same(t, read(t, "file"), "a text", "the file afterwards")
 }

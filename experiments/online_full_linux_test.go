@@ -12,6 +12,7 @@ import (
 	"ogdl/internal/egotest"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // egoSegment is the length of a segment of fullStream.
@@ -58,7 +59,7 @@ func TestFullStream(t *testing.T) {
 	if s.keeps(first, id, func(steps int) bool { return steps >= egoSegment/2 }) == 0 {
 		t.Fatalf("it ended before it could be interrupted, exit code %d\n%s", first.wait(), first.output())
 	}
-	must(t, first.cmd.Process.Signal(syscall.SIGTERM))
+	must.Do(t, first.cmd.Process.Signal(syscall.SIGTERM))
 	ended(first, exitInterrupted)
 	middle := s.kept(id)
 	if middle < egoSegment/2 || middle >= 2*egoSegment {
@@ -81,8 +82,7 @@ func TestFullStream(t *testing.T) {
 	if n, m := len(a["stream_loss"].Float), len(a["stream_mean"].Float); n != 2*egoSegment || m != n {
 		t.Errorf("%d losses and %d running means, want %d", n, m, 2*egoSegment)
 	}
-	timing, err := s.store().Timing(id)
-	must(t, err)
+	timing := must.Get(s.store().Timing(id))
 	t.Logf("%v steps, the cell's peak as recorded %.1f MB", recs[0].Scores["steps"], float64(timing.PeakRSS)/(1<<20))
 	if m := s.checkpoints(); len(m) > 0 {
 		t.Errorf("left: %v", m)
@@ -114,14 +114,11 @@ func (s *session) keeps(c *child, id string, enough func(steps int) bool) int {
 // kept returns the steps of the state that is kept of a cell, 0 if there is none.
 func (s *session) kept(id string) int {
 	s.t.Helper()
-	packed, err := s.store().Checkpoint(id)
-	must(s.t, err)
+	packed := must.Get(s.store().Checkpoint(id))
 	if packed == nil {
 		return 0
 	}
-	arrays, err := npz.Read(bytes.NewReader(packed), int64(len(packed)))
-	must(s.t, err)
-	loss, err := npz.Find(arrays, "stream_loss")
-	must(s.t, err)
+	arrays := must.Get(npz.Read(bytes.NewReader(packed), int64(len(packed))))
+	loss := must.Get(npz.Find(arrays, "stream_loss"))
 	return len(loss.Float)
 }

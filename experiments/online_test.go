@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/method"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // keepsAll makes the session's streams keep their state after every few steps, call pause, and
@@ -69,20 +69,17 @@ func TestOnlineResumes(t *testing.T) {
 			t.Fatal("nothing was kept")
 		}
 	}
-	if steps := began(); !slices.Equal(steps, []int64{0, 7 * method.StepsBetween, 14 * method.StepsBetween}) {
-		t.Errorf("runs began at steps %v", steps)
-	}
+	must.Same(t, began(), []int64{0, 7 * method.StepsBetween, 14 * method.StepsBetween}, "steps at which runs began")
 	stop = func() {}
 	path := s.checkpoints()[0]
-	data, err := os.ReadFile(path)
-	must(t, err)
-	must(t, os.WriteFile(path, data[:len(data)-1], 0o666))
+	data := must.Get(os.ReadFile(path))
+	must.Do(t, os.WriteFile(path, data[:len(data)-1], 0o666))
 	s.run(exitOK, "-workers", "1").wantErr("begins afresh, its checkpoint cannot be used", "corrupt")
 	s.same(want)
 
 	// A result that is computed again is no stream to go on with.
 	id := filepath.Base(path)[:16]
-	must(t, os.WriteFile(path, data, 0o666))
+	must.Do(t, os.WriteFile(path, data, 0o666))
 	s.run(exitOK, "-cell", id).wantOut("the same bytes as before")
 	if steps := began(); steps[len(steps)-1] != 0 {
 		t.Errorf("-cell began at step %d", steps[len(steps)-1])
@@ -123,9 +120,7 @@ order = 5
 			}
 		}
 	}
-	if ok != 3 {
-		t.Errorf("%d cells are ok", ok)
-	}
+	must.Check(t, ok, 3, "cells are ok")
 	// Changed data are noticed.
 	s.writeTU("OWN", 4, 12)
 	s.run(exitOK).wantErr("0 done already, 5 to compute")

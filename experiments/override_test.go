@@ -10,6 +10,7 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports"
 )
 
@@ -33,9 +34,7 @@ func TestSet(t *testing.T) {
 	}
 	edited := strings.NewReplacer("atoms = 3", "atoms = 2", "[0, 0.01]", "[0, 0.02]").Replace(exptest.Tiny)
 	want := idsIn(exptest.Parse(t, edited).Cells())
-	if got := idsIn(exptest.Parse(t, kept).Cells()); !slices.Equal(got, want) {
-		t.Errorf("its cells are\n%v, want\n%v", got, want)
-	}
+	must.Same(t, idsIn(exptest.Parse(t, kept).Cells()), want, "its cells")
 	if page := read(t, filepath.Join(s.dir, "out", "grid", reports.IndexPage)); !strings.Contains(page, "# -set atoms=2") || !strings.Contains(page, "atoms = 2") {
 		t.Error("the page does not show what was run")
 	}
@@ -66,9 +65,7 @@ func TestSetInBlocks(t *testing.T) {
 	for _, id := range idsIn(exptest.Parse(t, edited).Cells()) {
 		s.wantOut(id)
 	}
-	if n := strings.Count(s.stdout, "  pending  "); n != len(exptest.Parse(t, edited).Cells()) {
-		t.Errorf("%d cells", n)
-	}
+	must.Check(t, strings.Count(s.stdout, "  pending  "), len(exptest.Parse(t, edited).Cells()), "cells")
 	s.run(exitOK, "-list", "-set", "dataset=D2").wantOut("GDL D2")
 }
 

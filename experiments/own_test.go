@@ -12,6 +12,7 @@ import (
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // ownAt is a configuration of two cells on the folders of these paths.
@@ -56,10 +57,10 @@ func TestTwoFoldersOfOneName(t *testing.T) {
 	s.run(exitOK).wantErr("2 done already, 0 to compute")
 	// While the data are away the plan is that of the run.
 	away := filepath.Join(s.dir, "away")
-	must(t, os.Rename(filepath.Join(s.dir, "a"), away))
+	must.Do(t, os.Rename(filepath.Join(s.dir, "a"), away))
 	s.run(exitOK, "-plan").wantOut("2 cells, 2 done, 0 to compute")
 	s.run(exitOK).wantErr("2 done already, 0 to compute", "kept without comparing")
-	must(t, os.Rename(away, filepath.Join(s.dir, "a")))
+	must.Do(t, os.Rename(away, filepath.Join(s.dir, "a")))
 
 	// Both in one configuration: two rows, and a word on why.
 	s.write("grid.toml", ownAt("a/OWN", "b/OWN"))
@@ -78,7 +79,7 @@ func TestTwoFoldersOfOneName(t *testing.T) {
 	}
 
 	// A copy elsewhere is the same data.
-	must(t, os.Rename(filepath.Join(s.dir, "a"), filepath.Join(s.dir, "moved")))
+	must.Do(t, os.Rename(filepath.Join(s.dir, "a"), filepath.Join(s.dir, "moved")))
 	s.write("grid.toml", ownAt("moved/OWN"))
 	s.run(exitOK).wantErr("2 done already, 0 to compute")
 	// Edited data have cells of their own.
@@ -123,12 +124,11 @@ func TestListReadsNoFolderTwice(t *testing.T) {
 	want("after the run")
 	// Files that cannot be read are not looked into as long as size and time are what they were.
 	path := filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt")
-	info, err := os.Stat(path)
-	must(t, err)
+	info := must.Get(os.Stat(path))
 	good := read(t, path)
 	put := func(text string, at time.Time) {
 		s.write("OWN/OWN_graph_labels.txt", text)
-		must(t, os.Chtimes(path, at, at))
+		must.Do(t, os.Chtimes(path, at, at))
 	}
 	put(strings.Repeat("x", len(good)), info.ModTime())
 	want("with what is remembered")
@@ -137,7 +137,7 @@ func TestListReadsNoFolderTwice(t *testing.T) {
 	s.run(exitFailed).wantErr("OWN_graph_labels.txt:1")
 	put(good, info.ModTime())
 	for _, damage := range []func(string) error{os.Remove, func(p string) error { return os.WriteFile(p, []byte(`{"`), 0o644) }} {
-		must(t, damage(filepath.Join(s.dir, "out", "store", "digests.json")))
+		must.Do(t, damage(filepath.Join(s.dir, "out", "store", "digests.json")))
 		want("without what is remembered")
 	}
 	if text := read(t, filepath.Join(s.dir, "out", "store", "digests.json")); strings.Contains(text, s.dir) {
@@ -149,7 +149,7 @@ func TestListReadsNoFolderTwice(t *testing.T) {
 	}
 	s.wantOut("2 pending")
 
-	must(t, os.RemoveAll(filepath.Join(s.dir, "OWN")))
+	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "OWN")))
 	if got := list(); len(got) != 0 || strings.Count(s.stdout, "id not known: data not there") != 2 {
 		t.Errorf("without the data -list says:\n%s", s.stdout)
 	}
@@ -173,7 +173,7 @@ func TestShardsWithoutTheData(t *testing.T) {
 		return out
 	}
 	with := names()
-	must(t, os.RemoveAll(filepath.Join(s.dir, "OWN")))
+	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "OWN")))
 	without := names()
 	for i := range with {
 		if len(with[i]) == 0 || !slices.Equal(with[i], without[i]) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/method"
+	"ogdl/internal/test/must"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,8 +45,6 @@ gamma = 1
 		all = append(all, results)
 	}
 	for name, text := range all[0] {
-		if all[1][name] != text {
-			t.Errorf("%s differs between two folders", name)
-		}
+		must.Same(t, all[1][name], text, "%s in two folders", name)
 	}
 }

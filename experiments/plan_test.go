@@ -15,6 +15,7 @@ import (
 	"ogdl/experiments/internal/plan"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // planOf runs -plan -json.
@@ -46,9 +47,7 @@ func TestPlanCounts(t *testing.T) {
 	for _, part := range []string{"0/3", "1/3", "2/3"} {
 		pending += s.planOf("-shard", part).Pending
 	}
-	if pending != 14 {
-		t.Errorf("the shards have %d cells to compute", pending)
-	}
+	must.Check(t, pending, 14, "cells that the shards are to compute")
 	if p := s.planOf("-filter", "method=SC"); p.Cells != 4 || p.Pending != 4 {
 		t.Errorf("%+v", p)
 	}
@@ -78,9 +77,8 @@ func (s *session) retime(seconds func(c *spec.Cell) float64) {
 		if err != nil || r == nil {
 			continue
 		}
-		arrays, err := store.NPZ(c.ID)
-		must(s.t, err)
-		must(s.t, store.Put(r, &record.Timing{ID: c.ID, Seconds: 1e6, CPUSeconds: seconds(c)}, arrays))
+		arrays := must.Get(store.NPZ(c.ID))
+		must.Do(s.t, store.Put(r, &record.Timing{ID: c.ID, Seconds: 1e6, CPUSeconds: seconds(c)}, arrays))
 	}
 }
 
@@ -127,9 +125,7 @@ func TestPlanShards(t *testing.T) {
 	check := func(n int, args ...string) (some int) {
 		t.Helper()
 		p := s.planOf(append([]string{"-workers", "2", "-shards", strconv.Itoa(n)}, args...)...)
-		if len(p.Shards) != n {
-			t.Fatalf("%d shards, want %d", len(p.Shards), n)
-		}
+		must.Equal(t, len(p.Shards), n, "shards")
 		for i, x := range p.Shards {
 			of := append([]string{"-shard", fmt.Sprintf("%d/%d", i, n)}, args...)
 			s.run(exitOK, append([]string{"-list"}, of...)...)
@@ -155,13 +151,11 @@ func TestPlanShards(t *testing.T) {
 	for _, r := range s.records() {
 		if r.Method == "GDL" && r.Repetition == 0 {
 			r.Status, r.Reason = record.Failed, "for the test"
-			must(t, s.store().Put(r, nil, nil))
+			must.Do(t, s.store().Put(r, nil, nil))
 			failed++
 		}
 	}
-	if failed != 3 {
-		t.Fatalf("%d failures, want 3", failed)
-	}
+	must.Equal(t, failed, 3, "failures")
 	check(1)
 	check(3)
 	check(4, "-filter", "method=GDL")
@@ -170,9 +164,7 @@ func TestPlanShards(t *testing.T) {
 	}
 	s.run(exitOK, "-plan", "-shards", "3", "-workers", "2").wantOut("Of 3 shards ", "time with -workers 2")
 	s.run(exitOK, "-filter", "method=GDL")
-	if some := check(3, "-filter", "method=GDL"); some != 0 {
-		t.Errorf("%d shards of a finished grid have something to compute", some)
-	}
+	must.Check(t, check(3, "-filter", "method=GDL"), 0, "shards of a finished grid have something to compute")
 	if p := s.planOf(); p.Shards == nil || len(p.Shards) != 0 {
 		t.Errorf("without -shards: %+v", p.Shards)
 	}
@@ -192,13 +184,9 @@ func TestPlanTextIsWhole(t *testing.T) {
 		}
 	}
 	for seconds, want := range map[float64]string{0.004: "0.00 s", 12: "12 s", 150: "2.5 min", 8000: "2.2 h", 3.6e6: "1000 h"} {
-		if got := plan.Duration(seconds); got != want {
-			t.Errorf("%v s reads %q, want %q", seconds, got, want)
-		}
+		must.Check(t, plan.Duration(seconds), want, "%v s reads", seconds)
 	}
 	for size, want := range map[float64]string{1500: "2 kB", 2.5e6: "2.5 MB", 3e9: "3.0 GB"} {
-		if got := plan.DiskBytes(size).String(); got != want {
-			t.Errorf("%v bytes read %q, want %q", size, got, want)
-		}
+		must.Check(t, plan.DiskBytes(size).String(), want, "%v bytes read", size)
 	}
 }

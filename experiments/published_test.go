@@ -9,6 +9,7 @@ import (
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 )
 
 // mutag is a grid of two cells on MUTAG and two on simulated graphs.
@@ -30,15 +31,13 @@ func TestForeignDataUnderAKnownName(t *testing.T) {
 	s := newSession(t, mutag+strings.SplitN(exptest.Tiny, "repetitions = 2\n", 2)[1])
 	s.writeTU("data/MUTAG", 1, 3)
 	s.run(exitOK).wantErr("Warning: MUTAG: not the published data")
-	if n := strings.Count(s.stderr, "Warning: MUTAG"); n != 1 {
-		t.Errorf("%d warnings:\n%s", n, s.stderr)
-	}
+	must.Check(t, strings.Count(s.stderr, "Warning: MUTAG"), 1, "warnings:\n%s", s.stderr)
 	s.checkForeign(t)
 	// From the records alone, without the data, and when the run is repeated.
-	must(t, os.Rename(filepath.Join(s.dir, "data"), filepath.Join(s.dir, "away")))
+	must.Do(t, os.Rename(filepath.Join(s.dir, "data"), filepath.Join(s.dir, "away")))
 	s.run(exitOK, "-report")
 	s.checkForeign(t)
-	must(t, os.Rename(filepath.Join(s.dir, "away"), filepath.Join(s.dir, "data")))
+	must.Do(t, os.Rename(filepath.Join(s.dir, "away"), filepath.Join(s.dir, "data")))
 	s.run(exitOK).wantErr("Warning: MUTAG", "6 done already")
 	for _, r := range s.records() {
 		if foreign := strings.Contains(strings.Join(r.Notes, "\n"), "not the published data"); foreign != (r.Dataset == "MUTAG") {
@@ -54,9 +53,7 @@ func (s *session) checkForeign(t *testing.T) {
 		if !strings.Contains(text, "MUTAG [not the published data, ") && !strings.Contains(text, `MUTAG \[not the published data, `) {
 			t.Errorf("%s has no row for other data:\n%s", name, text)
 		}
-		if !strings.Contains(text, "these cells were computed on files whose digest is") {
-			t.Errorf("%s does not warn", name)
-		}
+		must.Contain(t, text, "these cells were computed on files whose digest is")
 	}
 	rows := rowsOf(t, filepath.Join(s.dir, "out", "grid", "clustering.csv"))
 	paper := slices.Index(rows[0], "paper_mean")
@@ -76,8 +73,7 @@ func TestPublishedDataAreTaken(t *testing.T) {
 	if strings.Contains(s.stderr, "published") || strings.Contains(s.stdout, "published data") {
 		t.Errorf("the published data are warned of:\n%s\n%s", s.stderr, s.stdout)
 	}
-	files, err := filepath.Glob(filepath.Join(real, "MUTAG", "*.txt"))
-	must(t, err)
+	files := must.Get(filepath.Glob(filepath.Join(real, "MUTAG", "*.txt")))
 	for _, path := range files {
 		text := read(t, path)
 		if strings.HasSuffix(path, "_A.txt") {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/test/must"
 )
 
 // raceGrid is a grid whose three rows race: some settings of each are ruled out.
@@ -41,9 +42,7 @@ func TestRace(t *testing.T) {
 		"clustering_careful.txt": "D1 GDL, choice without labels: a race ruled out 1 of 4 settings, which took no part.",
 		"clustering.md":          "| 3 of 4 |",
 	} {
-		if text := strings.Join(strings.Fields(want["grid/"+file]), " "); !strings.Contains(text, part) {
-			t.Errorf("%s lacks %q:\n%s", file, part, text)
-		}
+		must.Contain(t, strings.Join(strings.Fields(want["grid/"+file]), " "), part)
 	}
 	if strings.Contains(want["grid/clustering.txt"], "#") {
 		t.Error("the choice is marked as one among a part of the grid")
@@ -58,9 +57,7 @@ func TestRace(t *testing.T) {
 	runsTheSame(t, raceGrid, want, "-workers", "3")
 	interruptedTheSame(t, raceGrid, want)
 	shards := newSession(t, raceGrid)
-	if code := shards.try(t.Context(), "-shard", "0/2"); code != exitFatal {
-		t.Errorf("a race by shards: exit code %d", code)
-	}
+	must.Check(t, shards.try(t.Context(), "-shard", "0/2"), exitFatal, "a race by shards: exit code")
 	shards.wantErr("a race decides between whole repetitions", "-filter repetition=0")
 	for _, k := range []int{0, 1, 1, 2, 3, 4} { // the pilots' repetition 1 comes first
 		for _, part := range []string{"1/2", "0/2"} {

@@ -17,6 +17,7 @@ import (
 	"ogdl/internal/ledger"
 	"ogdl/internal/record"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 	"ogdl/reports/paper"
 )
 
@@ -27,14 +28,11 @@ var recompute = flag.Bool("recompute", false, "compute ten cells of the committe
 func recomputed(t *testing.T, path string, configs []string, data string, n int,
 	may func(*record.Record, *record.Timing) bool) (done int, problems []string) {
 	t.Helper()
-	kept, err := ledger.Open(path)
-	must(t, err)
+	kept := must.Get(ledger.Open(path))
 	of := map[string]string{} // the configuration of a cell
 	for _, name := range configs {
-		src, from, err := grid.Open(name)
-		must(t, err)
-		c, err := grid.Parse(src, from, protocol.Methods().Described())
-		must(t, err)
+		src, from := must.Get2(grid.Open(name))
+		c := must.Get(grid.Parse(src, from, protocol.Methods().Described()))
 		for _, x := range c.Cells() {
 			of[x.ID] = cmp.Or(of[x.ID], name)
 		}
@@ -54,10 +52,9 @@ func recomputed(t *testing.T, path string, configs []string, data string, n int,
 		done++
 		// A ledger of this cell alone: no time goes into pages of all the others.
 		mine := filepath.Join(out, id)
-		alone, err := ledger.Open(mine)
-		must(t, err)
-		_, err = alone.Add(r, r.Kept, tm, nil)
-		must(t, cmp.Or(err, alone.Save()))
+		alone := must.Get(ledger.Open(mine))
+		_, err := alone.Add(r, r.Kept, tm, nil)
+		must.Do(t, cmp.Or(err, alone.Save()))
 		s := &session{t: t, dir: out, methods: protocol.Methods()}
 		code := s.program(context.Background(), "-config", of[id], "-cell", id, "-out", filepath.Join(out, "out"), "-data", data, "-ledger", mine,
 			"-workers", "1")

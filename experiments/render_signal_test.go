@@ -4,6 +4,7 @@ package main
 
 import (
 	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/test/must"
 	"os"
 	"strings"
 	"syscall"
@@ -15,7 +16,7 @@ import (
 // waits there.
 func hang(t *testing.T, path string) (entered chan struct{}) {
 	t.Helper()
-	must(t, os.Remove(path))
+	must.Do(t, os.Remove(path))
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Skipf("no pipes here: %v", err)
 	}
@@ -56,7 +57,7 @@ func TestInterruptedReport(t *testing.T) {
 	case <-child.done:
 		t.Fatalf("ended too early\n%s", child.output())
 	}
-	must(t, child.cmd.Process.Signal(syscall.SIGINT))
+	must.Do(t, child.cmd.Process.Signal(syscall.SIGINT))
 	select {
 	case <-child.done:
 	case <-time.After(2 * time.Second):

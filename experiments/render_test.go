@@ -16,6 +16,7 @@ import (
 	"ogdl/experiments/internal/source"
 	"ogdl/internal/disk"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // badArrays are files of which arrays cannot be read without a panic.
@@ -34,24 +35,19 @@ func TestPanicInFigures(t *testing.T) {
 		"init = \"random\"\nepochs = 1\ncluster_by = \"none\"\n")
 	s.run(exitOK)
 	dir := filepath.Join(s.dir, "out")
-	must(t, os.RemoveAll(filepath.Join(dir, "grid")))
+	must.Do(t, os.RemoveAll(filepath.Join(dir, "grid")))
 	path := filepath.Join(s.dir, "grid.toml")
-	src, err := os.ReadFile(path)
-	must(t, err)
-	c, err := grid.Parse(src, path, s.methods.Described())
-	must(t, err)
-	store, err := record.OpenOn(badArrays{}, dir)
-	must(t, err)
+	src := must.Get(os.ReadFile(path))
+	c := must.Get(grid.Parse(src, path, s.methods.Described()))
+	store := must.Get(record.OpenOn(badArrays{}, dir))
 	var out, errs bytes.Buffer
 	j := &job{o: &options{config: path, out: dir}, config: c, lib: source.NewLibrary(dir), store: store, program: program{stdout: &out, stderr: &errs}}
-	must(t, j.render(t.Context(), c.Cells()))
+	must.Do(t, j.render(t.Context(), c.Cells()))
 	if !strings.Contains(errs.String(), "left out of the figures: ") || !strings.Contains(errs.String(), "arrays of another world") {
 		t.Errorf("stderr %q", errs.String())
 	}
 	for _, name := range []string{"figure_atoms_cells.csv", "index.html"} {
-		if _, err := os.Stat(filepath.Join(dir, "grid", name)); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, must.Err(os.Stat(filepath.Join(dir, "grid", name))))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/ledger"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // TestReproduction: the page on the whole paper is made of store and ledger alike, joins the reasons, and names what was not run.
@@ -20,8 +21,7 @@ func TestReproduction(t *testing.T) {
 	}
 	t.Parallel()
 	s := newSession(t, unconfirmed)
-	store, err := record.Open(filepath.Join(s.dir, "out"))
-	must(t, err)
+	store := must.Get(record.Open(filepath.Join(s.dir, "out")))
 	n := 0
 	// Of figures and of choices; the last cell of these is in no other grid.
 	others := exptest.Config(t, "figure_weights").Cells()
@@ -38,7 +38,7 @@ func TestReproduction(t *testing.T) {
 			Params: x.Params, BaseSeed: x.Seed, Repetition: x.Repetition, Assignment: record.Labels{0, 1, 1},
 			Digest: "d67d4479adad7236c179c2a4f98bac7005a577c81ccbd28ad612c6c3edff0fc4",
 			Scores: map[string]float64{"ri": 0.6, "ari": 0.1, "objective": 1, "trivial_one": 0.5, "trivial_independent": 0.5}}
-		must(t, store.Put(r, &record.Timing{ID: x.ID, Seconds: 72}, []byte("arrays")))
+		must.Do(t, store.Put(r, &record.Timing{ID: x.ID, Seconds: 72}, []byte("arrays")))
 		if !other {
 			n++
 		}
@@ -66,9 +66,7 @@ func TestReproduction(t *testing.T) {
 	for _, file := range []string{"verdicts_clustering.csv", "paper-clustering.svg", "values.md", "choices.md", "clustering/clustering.csv", "clustering/clustering_layout.csv",
 		"clustering_choices.csv", "clustering_attributes_choices.csv",
 		"ledger/IMDB-B_GW-k" + ledger.Ending} {
-		if _, err := os.Stat(filepath.Join(docs, "reproduction", file)); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, must.Err(os.Stat(filepath.Join(docs, "reproduction", file))))
 	}
 	if _, err := os.Stat(filepath.Join(docs, "reproduction", "clustering", "clustering_cells.csv")); err == nil {
 		t.Error("the list of all cells is in the folder")
@@ -78,7 +76,7 @@ func TestReproduction(t *testing.T) {
 	if s.write("docs/reproduction/figure_weights/weights.csv", "of before"); !strings.Contains(read(t, filepath.Join(figure, "tables.md")), "IMDB-M") {
 		t.Error("the tables of a figure are not beside it")
 	}
-	must(t, os.RemoveAll(filepath.Join(s.dir, "out")))
+	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "out")))
 	reason := "[[reason]]\ntable = \"clustering\"\ndataset = \"IMDB-B\"\nmethod = \"GW-k\"\ncause = \"selection\"\ntext = \"Looked at.\"\n"
 	s.write("docs/reproduction/reasons.toml", reason)
 	again := report(exitOK)
@@ -94,9 +92,7 @@ func TestReproduction(t *testing.T) {
 	// Figures of other cells than the ledger's are no figures of the page.
 	cells := read(t, filepath.Join(figure, "cells.sum"))
 	s.write("docs/reproduction/figure_weights/cells.sum", strings.Replace(cells, others[0].ID, strings.Repeat("0", 16), 1))
-	if left := report(exitFatal); left != again {
-		t.Error("a report that failed changed the page")
-	}
+	must.Same(t, report(exitFatal), again, "the page after a report that failed")
 	s.wantErr("figure_weights: ", "cells.sum: the figure was drawn of other cells than the ledger has")
 	s.write("docs/reproduction/figure_weights/cells.sum", cells)
 	s.write("docs/reproduction/reasons.toml", strings.Replace(reason, "IMDB-B", "IMDB-M", 1))
@@ -107,7 +103,7 @@ func TestReproduction(t *testing.T) {
 	s.wantErr("reason 1", "IMDB-M", "stale")
 	// Without its folder the ledger cannot draw it.
 	s.write("docs/reproduction/reasons.toml", reason)
-	must(t, os.RemoveAll(figure))
+	must.Do(t, os.RemoveAll(figure))
 	report(exitOK)
 	s.wantErr("Warning: figure_weights has no figure")
 }

@@ -24,20 +24,13 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/lock"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/internal/words"
 	"ogdl/reports/summary"
 )
 
 // killable is a grid of small cells of several methods, some on a matrix of distances.
 var killable = exptest.Tiny + exptest.D1("method = \"SC\"\ngamma = [1, 16]\n") + exptest.D1("method = \"GW-k\"\norder = 5\n")
-
-// must ends a test for an error that it does not expect.
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // session is a folder with a configuration and what runs leave in it.
 type session struct {
@@ -58,8 +51,8 @@ func newSession(t *testing.T, config string) *session {
 func (s *session) write(name, text string) {
 	s.t.Helper()
 	path := filepath.Join(s.dir, name)
-	must(s.t, os.MkdirAll(filepath.Dir(path), 0o755))
-	must(s.t, os.WriteFile(path, []byte(text), 0o644))
+	must.Do(s.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(s.t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 // run runs the program, which must end with that exit code.
@@ -106,8 +99,7 @@ func rowsOf(t *testing.T, path string) [][]string {
 // files are the paths below the session's folder that match a pattern.
 func (s *session) files(pattern string) []string {
 	s.t.Helper()
-	paths, err := filepath.Glob(filepath.Join(s.dir, filepath.FromSlash(pattern)))
-	must(s.t, err)
+	paths := must.Get(filepath.Glob(filepath.Join(s.dir, filepath.FromSlash(pattern))))
 	return paths
 }
 
@@ -192,7 +184,7 @@ func (s *session) results() map[string]string {
 func filesBelow(t *testing.T, root string, without func(name string) bool) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(root, path)
 		if err != nil || d.IsDir() || without(name) {
 			return err
@@ -200,8 +192,7 @@ func filesBelow(t *testing.T, root string, without func(name string) bool) map[s
 		b, err := os.ReadFile(path)
 		out[name] = string(b)
 		return err
-	})
-	must(t, err)
+	}))
 	return out
 }
 
@@ -214,9 +205,7 @@ func (s *session) same(want map[string]string) {
 	s.t.Helper()
 	got := s.results()
 	for name, text := range want {
-		if got[name] != text {
-			s.t.Errorf("%s differs (%d bytes, want %d)", name, len(got[name]), len(text))
-		}
+		must.Same(s.t, got[name], text, "%s", name)
 	}
 	for name := range got {
 		if _, ok := want[name]; !ok {
@@ -229,7 +218,7 @@ func (s *session) records() []*record.Record {
 	s.t.Helper()
 	var out []*record.Record
 	for r, err := range s.store().All() {
-		must(s.t, err)
+		must.Do(s.t, err)
 		out = append(out, r)
 	}
 	return out
@@ -252,9 +241,7 @@ func TestRunFromNothingToTables(t *testing.T) {
 		}
 	}
 	recs := s.records()
-	if len(recs) != 4 {
-		t.Fatalf("%d records", len(recs))
-	}
+	must.Equal(t, len(recs), 4, "records")
 	for _, r := range recs {
 		if r.Status != record.OK || r.Digest == "" || len(r.Assignment) != 12 || len(r.EpochLoss) != 2 || r.NPZSum == "" || r.Convergence.Solves == 0 {
 			t.Errorf("record %+v", r)
@@ -312,7 +299,7 @@ func TestCell(t *testing.T) {
 	}{{0, "the same numbers as before"}, {0.125, "NOT the same as before"}} {
 		old := s.records()[0]
 		old.Scores["ri"] += c.change
-		must(t, s.store().Put(old, nil, []byte("another file")))
+		must.Do(t, s.store().Put(old, nil, []byte("another file")))
 		s.run(exitOK, "-cell", id).wantOut(c.want)
 	}
 	s.run(exitFatal, "-cell", "nope").wantErr("no cell of grid has this id", "list shows them")
@@ -386,9 +373,7 @@ func TestMissingDataAreSkipped(t *testing.T) {
 			}
 		}
 	}
-	if skipped != 2 {
-		t.Errorf("%d skipped", skipped)
-	}
+	must.Check(t, skipped, 2, "skipped")
 	s.run(exitOK).wantErr("4 done already, 2 to compute")
 }
 
@@ -401,7 +386,7 @@ func TestSkippingKeepsResults(t *testing.T) {
 	s.write("data/PTC_MR/PTC_MR_graph_labels.txt", "1\n-1\n1\n")
 	s.run(exitOK)
 	want := s.results()
-	must(t, os.RemoveAll(filepath.Join(s.dir, "data")))
+	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "data")))
 	s.run(exitOK, "-force").wantErr("skipped 1 cell: ")
 	s.same(want)
 	s.run(exitOK, "-cell", s.records()[0].ID).wantErr("skipped 1 cell: ")
@@ -456,32 +441,24 @@ func TestOneBadCellStopsNothing(t *testing.T) {
 	t.Parallel()
 	s, calls := probeSession(t, `"ok", "panic", "fail", "nan"`, 0)
 	s.run(exitFailed)
-	if calls.Load() != 8 {
-		t.Errorf("%d fits, want 8", calls.Load())
-	}
+	must.Check(t, calls.Load(), 8, "fits")
 	s.wantErr("2 done, 6 failed, 0 pending", "index out of range", "no solution", "objective is NaN", "6 cells failed", "-rerun failed")
 	for _, r := range s.records() {
 		mode := r.Params["mode"]
-		if (r.Status == record.OK) != (mode == "ok") {
-			t.Errorf("mode %v: %s", mode, r.Status)
-		}
-		if (r.Stack != "") != (mode == "panic") {
-			t.Errorf("mode %v: stack %q", mode, r.Stack)
-		}
+		must.Check(t, r.Status == record.OK, mode == "ok", "mode %v: %s", mode, r.Status)
+		must.Check(t, r.Stack != "", mode == "panic", "mode %v: stack %q", mode, r.Stack)
 		if r.Stack != "" && (!strings.Contains(r.Stack, "run_test.go") || strings.Contains(r.Stack, "0x")) {
 			t.Errorf("a stack must name the line and no addresses:\n%s", r.Stack)
 		}
 	}
 	s.run(exitOK, "-list").wantOut("2 done, 0 pending, 6 failed", "[failed: no solution]")
 	s.run(exitFailed)
-	if calls.Load() != 14 {
-		t.Errorf("%d fits: only what is not ok is computed again, want 14", calls.Load())
-	}
+	must.Check(t, calls.Load(), 14, "fits: only what is not ok is computed again")
 	// The cause is mended.
 	s.methods[len(s.methods)-1].Fit = probeOK
 	s.run(exitOK, "-rerun", "failed").wantErr("2 done already, 6 to compute")
 	s.run(exitOK).wantErr("8 done already, 0 to compute")
-	must(t, os.RemoveAll(filepath.Join(s.dir, "out", "store")))
+	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "out", "store")))
 	s.run(exitOK, "-filter", "repetition=0")
 	s.run(exitOK, "-rerun", "failed")
 	s.wantErr("4 done already, 0 to compute", "-rerun failed: no cell has failed. Without it this command computes the missing cells")
@@ -513,9 +490,7 @@ func TestFailfast(t *testing.T) {
 	t.Parallel()
 	s, calls := probeSession(t, `"fail", "panic", "ok"`, 0)
 	s.run(exitFailed, "-failfast", "-workers", "1")
-	if calls.Load() != 1 {
-		t.Errorf("%d fits, want 1", calls.Load())
-	}
+	must.Check(t, calls.Load(), 1, "fits")
 }
 
 func TestTimeout(t *testing.T) {
@@ -555,9 +530,7 @@ func TestInterrupt(t *testing.T) {
 					t.Errorf("%v: %s", r.Params["mode"], r.Status)
 				}
 			}
-			if calls.Load() != 4 {
-				t.Errorf("%d fits, want 4", calls.Load())
-			}
+			must.Check(t, calls.Load(), 4, "fits")
 			s.methods[len(s.methods)-1].Fit = probeOK
 			s.run(exitOK).wantErr("2 done already, 2 to compute")
 		})

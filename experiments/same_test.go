@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/grid"
+	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -54,8 +55,7 @@ func TestTheSameBytes(t *testing.T) {
 		"distances": head("figure_distances") + exptest.D1("method = \"GDL-distances\"\natoms = 3\norder = 4\nepochs = 2\n"),
 		"times":     head("runtimes") + exptest.D1("method = \"GDL-time\"\natoms = 3\norder = 5\nepochs = 1\ntime_graphs = 5\n")}
 	if *full {
-		text, _, err := grid.Open("rivals")
-		must(t, err)
+		text := must.First(grid.Open("rivals"))
 		grids["rivals"] = string(text)
 	}
 	for name, grid := range grids {
@@ -112,7 +112,7 @@ func shardsTheSame(t *testing.T, grid string, want map[string]string, n int) {
 // copyOver is cp -r from/. to: what is there is written over.
 func copyOver(t *testing.T, to, from string) {
 	t.Helper()
-	err := filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -128,8 +128,7 @@ func copyOver(t *testing.T, to, from string) {
 			return err
 		}
 		return os.WriteFile(filepath.Join(to, name), text, 0o644)
-	})
-	must(t, err)
+	}))
 }
 
 // interruptedTheSame stops runs at random instants, as Ctrl-C does, until one comes to its

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/run"
+	"ogdl/internal/test/must"
 	"strings"
 	"testing"
 )
@@ -33,7 +34,5 @@ func TestShardsOfAFilter(t *testing.T) {
 		s.run(exitOK, "-list", "-shard", fmt.Sprintf("%d/3", i), "-filter", "lambda=0,0.01")
 		total += strings.Count(s.stdout, "pending  ")
 	}
-	if total != 4 {
-		t.Errorf("the shards list %d cells", total)
-	}
+	must.Check(t, total, 4, "cells that the shards list")
 }

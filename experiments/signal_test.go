@@ -4,6 +4,7 @@ package main
 
 import (
 	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/test/must"
 	"os"
 	"os/exec"
 	"strings"
@@ -28,7 +29,7 @@ func TestSignals(t *testing.T) {
 		for deadline := time.Now().Add(20 * time.Second); stored() < before+3 && time.Now().Before(deadline); {
 			time.Sleep(time.Millisecond)
 		}
-		must(t, child.cmd.Process.Signal(c.signal))
+		must.Do(t, child.cmd.Process.Signal(c.signal))
 		sent := time.Now()
 		code := child.wait()
 		if took := time.Since(sent); took > 2*time.Second {
@@ -52,21 +53,17 @@ func TestSignals(t *testing.T) {
 func TestSignalOfAReaderThatStops(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, strings.Replace(exptest.Tiny, "repetitions = 2", "repetitions = 1000", 1)) // a list that is longer than a pipe
-	exe, err := os.Executable()
-	must(t, err)
-	out, in, err := os.Pipe()
-	must(t, err)
+	exe := must.Get(os.Executable())
+	out, in := must.Get2(os.Pipe())
 	defer out.Close()
 	cmd := exec.Command(exe, s.with([]string{"-list"})...)
 	cmd.Env, cmd.Stdout = append(os.Environ(), asProgram+"=1"), in
-	must(t, cmd.Start())
+	must.Do(t, cmd.Start())
 	in.Close()
-	if _, err := out.Read(make([]byte, 1)); err != nil { // it prints
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(out.Read(make([]byte, 1))))
 	time.Sleep(100 * time.Millisecond)
 	begin := time.Now()
-	must(t, cmd.Process.Signal(os.Interrupt))
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
 	if took := time.Since(begin); took > 4*time.Second || cmd.ProcessState.ExitCode() != exitInterrupted {
 		t.Errorf("%v after %s", cmd.ProcessState, took)

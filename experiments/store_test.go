@@ -11,6 +11,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // arraysOf reads what a cell has learned.
@@ -21,8 +22,7 @@ func (s *session) arraysOf(r *record.Record) map[string]npz.Array {
 
 func (s *session) store() *record.Store {
 	s.t.Helper()
-	store, err := record.Open(filepath.Join(s.dir, "out"))
-	must(s.t, err)
+	store := must.Get(record.Open(filepath.Join(s.dir, "out")))
 	return store
 }
 
@@ -63,7 +63,6 @@ func (s *session) blocks() []string {
 // readArrays reads a file of arrays.
 func readArrays(t *testing.T, path string) map[string]npz.Array {
 	t.Helper()
-	src, err := os.ReadFile(path)
-	must(t, err)
+	src := must.Get(os.ReadFile(path))
 	return exptest.Arrays(t, src)
 }

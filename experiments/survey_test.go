@@ -6,18 +6,17 @@ import (
 	"time"
 
 	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/test/must"
 )
 
 // spoilQuietly flips a bit in the middle of a file and gives it back its time.
 func spoilQuietly(t *testing.T, path string) {
 	t.Helper()
-	info, err := os.Stat(path)
-	must(t, err)
-	data, err := os.ReadFile(path)
-	must(t, err)
+	info := must.Get(os.Stat(path))
+	data := must.Get(os.ReadFile(path))
 	data[len(data)/2] ^= 1
-	must(t, os.WriteFile(path, data, 0o666))
-	must(t, os.Chtimes(path, time.Time{}, info.ModTime()))
+	must.Do(t, os.WriteFile(path, data, 0o666))
+	must.Do(t, os.Chtimes(path, time.Time{}, info.ModTime()))
 }
 
 // TestQuietDamage: arrays that are damaged without a change of size or time are found by -verify; a run

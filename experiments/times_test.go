@@ -11,6 +11,7 @@ import (
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/summary"
 )
 
@@ -91,7 +92,7 @@ func (s *session) tamper(change func(*record.Timing)) {
 		if err == nil {
 			err = store.Put(r, timing, npz)
 		}
-		must(s.t, err)
+		must.Do(s.t, err)
 	}
 }
 
@@ -126,9 +127,7 @@ func TestTimesAreOfThisMachine(t *testing.T) {
 			if got := strings.Contains(s.stderr, "no times that were measured on this machine"); got != reported {
 				t.Errorf("reported %v, want %v:\n%s", got, reported, s.stderr)
 			}
-			if p.calls.Load() != calls {
-				t.Errorf("%d timed fits, want %d", p.calls.Load(), calls)
-			}
+			must.Check(t, p.calls.Load(), calls, "timed fits")
 			s.same(want)
 			s.run(exitOK).wantErr("4 done already, 0 to compute")
 		})

@@ -15,6 +15,7 @@ import (
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/lock"
+	"ogdl/internal/test/must"
 )
 
 // computedCells is how a run tells how many cells it computed.
@@ -50,9 +51,7 @@ func TestEightProcesses(t *testing.T) {
 			sum += n
 		}
 	}
-	if cells := len(s.records()); sum != cells {
-		t.Errorf("8 processes computed %d cells of a grid of %d", sum, cells)
-	}
+	must.Check(t, sum, len(s.records()), "cells that 8 processes computed")
 	s.run(exitOK)
 	s.same(reference.results())
 }
@@ -65,8 +64,7 @@ func TestLocked(t *testing.T) {
 	s.run(exitOK)
 	dir := filepath.Join(s.dir, "out", "store")
 	for _, share := range []bool{false, true} {
-		l, err := lock.Take(dir, share, func() {})
-		must(t, err)
+		l := must.Get(lock.Take(dir, share, func() {}))
 		who := fmt.Sprintf("%s: in use by process %d on ", dir, os.Getpid())
 		for _, args := range [][]string{{"-force"}, {"-shard", "0/2"}, {"-list"}, {"-plan"}, {"-report"}} {
 			want := exitOK
@@ -116,12 +114,11 @@ func TestFileLimit(t *testing.T) {
 func (s *session) leftBehind() []string {
 	s.t.Helper()
 	var out []string
-	err := filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
+	must.Do(s.t, filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && temporary(path) {
 			out = append(out, path)
 		}
 		return err
-	})
-	must(s.t, err)
+	}))
 	return out
 }

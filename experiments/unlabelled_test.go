@@ -1,6 +1,7 @@
 package main
 
 import (
+	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,23 +41,15 @@ func TestClusteringWithoutClasses(t *testing.T) {
 			}
 		}
 		table := s.reported(c.name + "_unlabelled.txt")
-		for _, want := range append(c.want, "GDL_lambda", "GWF-r", "GWF-f") {
-			if !strings.Contains(table, want) {
-				t.Errorf("no %q in\n%s", want, table)
-			}
-		}
-		if !strings.Contains(s.stdout, "selected without labels") {
-			t.Errorf("the terminal shows\n%s", s.stdout)
-		}
+		must.Contain(t, table, append(c.want, "GDL_lambda", "GWF-r", "GWF-f")...)
+		must.Contain(t, s.stdout, "selected without labels")
 	}
 	// Methods that do nothing but cluster say what they need.
 	for _, method := range []string{"GW-k", "SC"} {
 		s := newSession(t, "table = \"clustering\"\n[[grid]]\npath = \"OWN\"\nmethod = \""+method+"\"\n")
 		s.writeUnlabelled()
 		s.run(exitFailed)
-		if !strings.Contains(s.stderr, "the data set has no classes; give their number, clusters = N") {
-			t.Errorf("%s: %s", method, s.stderr)
-		}
+		must.Contain(t, s.stderr, "the data set has no classes; give their number, clusters = N")
 	}
 }
 
@@ -64,5 +57,5 @@ func TestClusteringWithoutClasses(t *testing.T) {
 func (s *session) writeUnlabelled() {
 	s.t.Helper()
 	s.writeTU("OWN", 1, 3)
-	must(s.t, os.Remove(filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt")))
+	must.Do(s.t, os.Remove(filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt")))
 }

@@ -212,9 +212,7 @@ func TestTwoSidedDetectorsSeeFallsToo(t *testing.T) {
 			}
 		}
 	}
-	if len(changes) != 3 {
-		t.Fatalf("%+v, expected the rise, the fall and the rise", changes)
-	}
+	must.Equal(t, len(changes), 3, "the rise, the fall and the rise in %+v", changes)
 	for k, from := range []int64{4001, 2001, 4001} {
 		if c := changes[k]; c.At < from || c.At > from+80 || c.Onset < from-20 || c.Onset > from+20 || c.Down != (k == 1) {
 			t.Errorf("%+v, expected a change at %d", c, from)
@@ -277,7 +275,5 @@ func TestDetectorSettings(t *testing.T) {
 			t.Errorf("%+v: no error", s)
 		}
 	}
-	if _, err := gdl.NewChangePointDetector(nil); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, must.Err(gdl.NewChangePointDetector(nil)))
 }

@@ -216,9 +216,7 @@ func TestInitSamplePerClass(t *testing.T) {
 			if c < atoms%3 {
 				want++
 			}
-			if count[c] != want {
-				t.Errorf("%d atoms: %v per class", atoms, count)
-			}
+			must.Check(t, count[c], want, "%d atoms: %v per class", atoms, count)
 		}
 	}
 }

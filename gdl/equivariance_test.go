@@ -176,13 +176,9 @@ func TestTrainingFarFromZero(t *testing.T) {
 		return must.Get(gdl.Train(ctx, gs, m, &set, source(82)))
 	}
 	near, far := train(0), train(offset)
-	if near.BatchLoss[0] != far.BatchLoss[0] {
-		t.Errorf("first loss %v, far from zero %v", near.BatchLoss[0], far.BatchLoss[0])
-	}
+	must.Check(t, near.BatchLoss[0], far.BatchLoss[0], "first loss, and far from zero")
 	for b, want := range near.BatchLoss {
-		if got := far.BatchLoss[b]; math.Abs(got-want) > 1e-7*want {
-			t.Errorf("batch %d: loss %v, far from zero %v", b, want, got)
-		}
+		must.Within(t, far.BatchLoss[b], want, 1e-7*want, "batch %d: loss, and far from zero", b)
 	}
 }
 

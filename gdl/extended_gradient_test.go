@@ -43,9 +43,7 @@ func TestWeightGradientsByFiniteDifferences(t *testing.T) {
 		}
 		model := must.Get(d.Model(at.W, at.V))
 		value := gw.Objective(g, model, alpha, at.T)
-		if math.Abs(value-mu*square(at.V)-at.Objective) > 1e-12 {
-			t.Errorf("seed %d: settled at %v, objective %v", seed, at.Objective, value-mu*square(at.V))
-		}
+		must.Within(t, value-mu*square(at.V), at.Objective, 1e-12, "seed %d: the settled value, and the objective", seed)
 		if at.Gap > 1e-13 || support > g.N()+d.N {
 			continue
 		}

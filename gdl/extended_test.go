@@ -113,9 +113,7 @@ func TestUnmixHoldsItsContract(t *testing.T) {
 					t.Fatalf("the objective rises: %v", e.Trace)
 				}
 			}
-			if last := e.Trace[len(e.Trace)-1]; last != e.Objective {
-				t.Fatalf("the trace ends at %v, the objective is %v", last, e.Objective)
-			}
+			must.Equal(t, e.Trace[len(e.Trace)-1], e.Objective, "the end of the trace, and the objective")
 			if !(e.Gap >= 0) || e.Solves < e.Rounds || e.Iterations < e.Solves {
 				t.Fatalf("%+v", e)
 			}
@@ -238,9 +236,7 @@ func TestVanishedNode(t *testing.T) {
 				}
 			}
 			for _, v := range gradA[5*dim:] {
-				if v != 0 {
-					t.Errorf("a feature of the vanished node has a gradient")
-				}
+				must.Check(t, v, 0, "a feature of the vanished node has a gradient")
 			}
 			for _, v := range gradH {
 				if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -2,7 +2,6 @@ package gdl_test
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"ogdl/datasets/loader"
@@ -63,9 +62,7 @@ func TestAtomGradients(t *testing.T) {
 				a, b := d.Clone(), d.Clone()
 				move(a, step)
 				move(b, -step)
-				if want := (mean(a) - mean(b)) / (2 * step); math.Abs(got-want) > 1e-11 {
-					t.Errorf("case %d, atom %d, %s: %v, difference %v", k, s, what, got, want)
-				}
+				must.Within(t, got, (mean(a)-mean(b))/(2*step), 1e-11, "case %d, atom %d, %s, and the difference", k, s, what)
 			}
 			for i := range d.N {
 				for j := range i + 1 {

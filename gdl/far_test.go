@@ -36,9 +36,7 @@ func TestStructuresFarFromZero(t *testing.T) {
 	for _, far := range []float64{0, 1e2, 1e6, 1e9} {
 		d := &gdl.Dictionary{S: 2, N: 1, Alpha: 1, C: [][]float64{{far}, {far + 1}}, Q: []float64{1}}
 		e := unmixed(d, []float64{far + .25}, nil, 1)
-		if math.Abs(e.W[0]-.75) > 1e-6 {
-			t.Errorf("%g: w %v, want (.75, .25)", far, e.W)
-		}
+		must.Within(t, e.W[0], .75, 1e-6, "%g: w %v, want (.75, .25)", far, e.W)
 		if v, err := d.Distance([]float64{1, 0}, []float64{0, 1}); err != nil || math.Abs(v-1) > 1e-6 {
 			t.Errorf("%g: distance %v, %v, want 1", far, v, err)
 		}
@@ -73,9 +71,7 @@ func TestOffsetsGiveTheSameWeights(t *testing.T) {
 	want := fit(0)
 	for _, by := range []float64{1 << 10, 1 << 20} {
 		for k, x := range fit(by) {
-			if math.Abs(x-want[k]) > 2e-2 {
-				t.Errorf("offset %g: weight %d is %v, want %v", by, k, x, want[k])
-			}
+			must.Within(t, x, want[k], 2e-2, "offset %g: weight %d", by, k)
 		}
 	}
 }
@@ -84,9 +80,7 @@ func TestOffsetsGiveTheSameWeights(t *testing.T) {
 func TestWeightsOfSinglePrecision(t *testing.T) {
 	third := float64(float32(1) / 3)
 	d := &gdl.Dictionary{S: 1, N: 3, Alpha: 1, C: [][]float64{make([]float64, 9)}, Q: []float64{third, third, third + 3e-7}}
-	if err := d.Check(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, d.Check())
 	d.Q[2] += 1e-5
 	if d.Check() == nil {
 		t.Error("weights that sum to 1.00001 were taken")

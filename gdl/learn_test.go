@@ -43,9 +43,7 @@ func TestCoordinates(t *testing.T) {
 			for k := range d.S {
 				sum += math.Pow(points[i*d.S+k]-points[j*d.S+k], 2)
 			}
-			if want := must.Get(d.Distance(a.W, b.W)); math.Abs(math.Sqrt(sum)-want) > 1e-9 {
-				t.Errorf("graphs %d and %d: %v, want %v", i, j, math.Sqrt(sum), want)
-			}
+			must.Within(t, math.Sqrt(sum), must.Get(d.Distance(a.W, b.W)), 1e-9, "graphs %d and %d", i, j)
 		}
 	}
 	if c := must.Get(gdl.Cluster(d, es, 2, nil, source(4))); len(c.Labels) != len(graphs) || c.K != 2 {

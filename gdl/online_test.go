@@ -91,9 +91,7 @@ func TestOnlineResumesBitForBit(t *testing.T) {
 		if !bytes.Equal(checkpoint(t, p), want) || p.Stats() != o.Stats() || p.Mean() != o.Mean() {
 			t.Errorf("%s, batch %d: another end after checkpoints", c.optimizer, c.batch)
 		}
-		if !slices.Equal(whole, parts) {
-			t.Errorf("%s, batch %d: other events after checkpoints", c.optimizer, c.batch)
-		}
+		must.Same(t, whole, parts, "%s, batch %d: other events after checkpoints", c.optimizer, c.batch)
 		kinds := map[gdl.EventKind]int{}
 		for _, e := range whole {
 			kinds[e.Kind]++
@@ -128,9 +126,7 @@ func TestOnlineStepsAreThoseOfTrain(t *testing.T) {
 					t.Fatalf("%s, step %d: loss %v (%v), in training %v", optimizer, k, loss, err, want)
 				}
 			}
-			if !bytes.Equal(archive(t, o.Dictionary()), archive(t, trained.Dictionary)) {
-				t.Errorf("%s: another dictionary", optimizer)
-			}
+			must.Same(t, archive(t, o.Dictionary()), archive(t, trained.Dictionary), "%s: another dictionary", optimizer)
 			s := o.Stats()
 			if trained.Stats.MaxGap = 0; s != trained.Stats {
 				t.Errorf("%s: %+v, in training %+v", optimizer, s, trained.Stats)
@@ -178,9 +174,7 @@ func TestEventsTellWhatHappened(t *testing.T) {
 			heldOut(step, n)
 		}
 	}
-	if !slices.Equal(events, want) {
-		t.Errorf("%v\nexpected %v", events, want)
-	}
+	must.Same(t, events, want, "events")
 	run(t, o, src, 0, 0)
 	if o.Steps() != 14 || o.Graphs() != 40 || o.Stats().Unmixings != 40 {
 		t.Errorf("%d steps, %d graphs, %+v", o.Steps(), o.Graphs(), o.Stats())
@@ -265,16 +259,12 @@ func TestOnlineErrorsLeaveTheStateAlone(t *testing.T) {
 	if n, err := o.Run(ctx, src, 0); n != 0 || !errors.Is(err, broken) || !strings.Contains(err.Error(), "graph 7 (from 0) of the stream") {
 		t.Errorf("a broken source: %d steps, %v", n, err)
 	}
-	if !bytes.Equal(checkpoint(t, o), before) {
-		t.Error("errors have changed the state")
-	}
+	must.Same(t, checkpoint(t, o), before, "the state after errors")
 	// The graph that was drawn before the source broke is not lost.
 	run(t, o, src, 2, 2)
 	whole := online(t, start(source(2), 2, 5, 0, 1), gdl.OnlineSettings{Batch: 2}, nil)
 	run(t, whole, stream(graphs[:10]), 0, 5)
-	if !bytes.Equal(checkpoint(t, o), checkpoint(t, whole)) {
-		t.Error("a graph was lost on the way")
-	}
+	must.Same(t, checkpoint(t, o), checkpoint(t, whole), "the state after the last graph")
 	if err := gdl.Skip(ctx, stream(graphs[:2]), 3); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("skipping beyond the end: %v", err)
 	}
@@ -296,9 +286,7 @@ func TestHeldOutLossesThatAreDueAreMadeUpFor(t *testing.T) {
 		t.Fatalf("%d steps, %v", n, err)
 	}
 	run(t, o, src, 0, 2)
-	if !slices.Equal(events, want) {
-		t.Errorf("%v\nexpected %v", events, want)
-	}
+	must.Same(t, events, want, "events")
 	// Asked for, they are taken once more.
 	if err := o.LookAtHeldOut(t.Context()); err != nil || !slices.Equal(events, append(want, want[len(want)-1])) {
 		t.Errorf("%v, %v", events, err)
@@ -315,9 +303,7 @@ func TestTooLargeAStepEndsTheStream(t *testing.T) {
 	if _, err := o.Step(context.Background(), graphs[:1]); err != first {
 		t.Errorf("a later step: %v", err)
 	}
-	if err := o.WriteCheckpoint(io.Discard); err != first {
-		t.Errorf("a checkpoint: %v", err)
-	}
+	must.Check(t, o.WriteCheckpoint(io.Discard), first, "a checkpoint")
 }
 
 func TestOnlineSettingsOutOfRange(t *testing.T) {
@@ -349,9 +335,7 @@ func TestOnlineSettingsOutOfRange(t *testing.T) {
 	}
 	o := must.Get(gdl.NewOnline(d, nil))
 	for _, graphs := range [][]*gw.Space{nil, sample} {
-		if _, err := o.Step(context.Background(), graphs); err == nil || !strings.Contains(err.Error(), "expected 1 to 1") {
-			t.Errorf("a step with %d graphs for batches of 1: %v", len(graphs), err)
-		}
+		must.Fail(t, must.Err(o.Step(context.Background(), graphs)), "expected 1 to 1", len(graphs))
 	}
 }
 

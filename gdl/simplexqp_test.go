@@ -3,6 +3,7 @@ package gdl
 import (
 	"math"
 	"math/rand/v2"
+	"ogdl/internal/test/must"
 	"testing"
 )
 
@@ -207,11 +208,7 @@ func TestSimplexQPZeroMatrix(t *testing.T) {
 	q.reset(make([]float64, 9), 3, 0, true)
 	w := make([]float64, 3)
 	q.solve([]float64{1, 3, 2}, w)
-	if w[1] != 1 {
-		t.Errorf("w = %v, want the second vertex", w)
-	}
+	must.Check(t, w[1], 1, "the second entry of w = %v", w)
 	q.solve([]float64{4, 3, 2}, w)
-	if w[0] != 1 {
-		t.Errorf("w = %v, want the first vertex", w)
-	}
+	must.Check(t, w[0], 1, "the first entry of w = %v", w)
 }

@@ -189,9 +189,7 @@ func TestTrainingFromStarts(t *testing.T) {
 		return []float64{a.BatchLoss[0], b.BatchLoss[0], steps[0].Loss, a.BatchLoss[1], b.BatchLoss[1]}
 	}
 	one, all := losses(1), losses(1, gdl.Starts()...)
-	if !slices.Equal(all, losses(3, gdl.Starts()...)) {
-		t.Error("losses depend on the workers")
-	}
+	must.Same(t, all, losses(3, gdl.Starts()...), "losses with other workers")
 	for k := range 3 { // the first batches, at the same dictionaries
 		if !(all[k] < one[k]) {
 			t.Errorf("loss %d is %v from all starts, %v from one: expected lower", k, all[k], one[k])

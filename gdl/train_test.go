@@ -3,7 +3,6 @@ package gdl_test
 import (
 	"bytes"
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -34,9 +33,7 @@ func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 				first, embedded = r, es
 				continue
 			}
-			if !bytes.Equal(archive(t, r.Dictionary), archive(t, first.Dictionary)) {
-				t.Errorf("%d workers: another dictionary", workers)
-			}
+			must.Same(t, archive(t, r.Dictionary), archive(t, first.Dictionary), "%d workers: another dictionary", workers)
 			if !slices.Equal(r.BatchLoss, first.BatchLoss) || !slices.Equal(r.EpochLoss, first.EpochLoss) || r.Stats != first.Stats {
 				t.Errorf("%d workers: other losses", workers)
 			}
@@ -46,9 +43,7 @@ func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 				}
 			}
 		}
-		if !bytes.Equal(before, archive(t, d)) {
-			t.Error("the start was changed")
-		}
+		must.Same(t, archive(t, d), before, "the start afterwards")
 		// ceil(30/7) = 5 batches of 7 an epoch.
 		if len(first.EpochLoss) != 3 || len(first.BatchLoss) != 15 || first.Stats.Unmixings != 15*7 {
 			t.Errorf("%d epochs, %d batches, %d unmixings", len(first.EpochLoss), len(first.BatchLoss), first.Stats.Unmixings)
@@ -57,12 +52,8 @@ func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 		for _, x := range first.BatchLoss[5:10] {
 			mean += x / 5
 		}
-		if math.Abs(mean-first.EpochLoss[1]) > 1e-15 {
-			t.Errorf("epoch loss %v, mean of its batches %v", first.EpochLoss[1], mean)
-		}
-		if err := first.Dictionary.Check(); err != nil {
-			t.Error(err)
-		}
+		must.Within(t, mean, first.EpochLoss[1], 1e-15, "epoch loss, and mean of its batches")
+		must.Do(t, first.Dictionary.Check())
 	}
 }
 

@@ -76,8 +76,6 @@ func TestAssignmentsAreCold(t *testing.T) {
 		if err != nil || r.Status != Optimal {
 			t.Fatal(r, err)
 		}
-		if (r.Pivots > n/8) != c.pivots {
-			t.Errorf("%v: %d pivots", c.start, r.Pivots)
-		}
+		must.Check(t, r.Pivots > n/8, c.pivots, "%v: %d pivots", c.start, r.Pivots)
 	}
 }

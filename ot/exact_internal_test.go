@@ -32,18 +32,14 @@ func TestFixed(t *testing.T) {
 			if got := f.of(x); got.big().Cmp(whole) != 0 {
 				t.Fatalf("%v is %v units, want %v", x, got.big(), whole)
 			}
-			if sum.less(f.of(x)) != (want.Cmp(whole) < 0) {
-				t.Fatalf("%v < %v: %v", sum.big(), whole, sum.less(f.of(x)))
-			}
+			must.Equal(t, sum.less(f.of(x)), (want.Cmp(whole) < 0), "%v < %v", sum.big(), whole)
 			if rapid.Bool().Draw(t, "plus") {
 				sum, want = sum.plus(f.of(x)), want.Add(want, whole)
 			} else {
 				sum, want = sum.minus(f.of(x)), want.Sub(want, whole)
 			}
 		}
-		if sum.big().Cmp(want) != 0 {
-			t.Fatalf("the sum is %v, want %v", sum.big(), want)
-		}
+		must.Equal(t, sum.big().Cmp(want), 0, "the order of the sum %v and %v", sum.big(), want)
 		back := new(big.Float).SetPrec(200).SetInt(want)
 		back.SetMantExp(back, f.exp)
 		exact, _ := back.Float64()

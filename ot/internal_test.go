@@ -25,9 +25,7 @@ func checkTree(t rapid.TB, s *Solver) {
 	for k := range nodes {
 		nd := s.node[k]
 		if k == s.root {
-			if nd.Parent != -1 {
-				t.Fatalf("the root has parent %d", nd.Parent)
-			}
+			must.Equal(t, nd.Parent, -1, "the root has parent")
 			continue
 		}
 		p := int(nd.Parent)
@@ -41,9 +39,7 @@ func checkTree(t rapid.TB, s *Solver) {
 		balance[p] -= nd.Flow
 	}
 	for k, x := range balance {
-		if x != 0 {
-			t.Fatalf("node %d is off its weight by %d", k, x)
-		}
+		must.Equal(t, x, 0, "node %d is off its weight by", k)
 	}
 	inSubtree := func(k, top int) bool {
 		for steps := 0; k != -1; k = int(s.node[k].Parent) {
@@ -64,9 +60,7 @@ func checkTree(t rapid.TB, s *Solver) {
 			} else {
 				has = s.node[top].Mask[k>>6]>>(k&63)&1 == 1
 			}
-			if want := inSubtree(k, top); has != want {
-				t.Fatalf("mask of %d has %d: %v, want %v", top, k, has, want)
-			}
+			must.Equal(t, has, inSubtree(k, top), "mask of %d has %d", top, k)
 		}
 	}
 	s.reorder()
@@ -161,9 +155,7 @@ func TestPrice(t *testing.T) {
 				want, least = j, d
 			}
 		}
-		if got := vec.Least(c, v, limit); got != want {
-			t.Fatalf("got %d, want %d", got, want)
-		}
+		must.Equal(t, vec.Least(c, v, limit), want, "the least")
 	})
 }
 
@@ -189,22 +181,17 @@ func TestPivotLimit(t *testing.T) {
 		t.Fatalf("%d pivots: the problem is too easy for this test", best.Pivots)
 	}
 	s.round = 1
-	r, err := s.Solve(M, n, Cold)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(s.Solve(M, n, Cold))
 	if r.Status != PivotLimit || r.Pivots != maxRounds {
 		t.Errorf("%v after %d pivots, want %v after %d", r.Status, r.Pivots, PivotLimit, maxRounds)
 	}
 	if !(r.Value > best.Value && r.DualValue <= best.Value && r.Gap >= r.Value-best.Value) {
 		t.Errorf("value %v, dual value %v, gap %v around the optimum %v", r.Value, r.DualValue, r.Gap, best.Value)
 	}
-	if st := s.SolveUnchecked(M, n, Cold); st != PivotLimit {
-		t.Errorf("unchecked: %v", st)
-	}
+	must.Check(t, s.SolveUnchecked(M, n, Cold), PivotLimit, "unchecked")
 	// Going on from there reaches the optimum.
 	s.round = roundPerNode * 2 * n
-	if r, err = s.Solve(M, n, Warm); err != nil || r.Status != Optimal || math.Abs(r.Value-best.Value) > 1e-14 {
+	if r, err := s.Solve(M, n, Warm); err != nil || r.Status != Optimal || math.Abs(r.Value-best.Value) > 1e-14 {
 		t.Errorf("going on: %+v, %v, want the value %v", r, err, best.Value)
 	}
 }
@@ -228,9 +215,7 @@ func TestForbidden(t *testing.T) {
 		must.Do(t, s.Reset(w, w))
 		values[k] = must.Get(s.Solve(costs, n, Cold)).Value
 	}
-	if math.Abs(values[0]-values[1]) > 1e-14 {
-		t.Errorf("forbidden at 1e3: %v, at 1e15: %v", values[0], values[1])
-	}
+	must.Within(t, values[0], values[1], 1e-14, "forbidden at 1e3, and at 1e15")
 }
 
 func TestIntegerMasses(t *testing.T) {
@@ -276,9 +261,7 @@ func TestIntegerMasses(t *testing.T) {
 					t.Fatalf("weight %v became %v", x/side.sum, got)
 				}
 			}
-			if total != units {
-				t.Fatalf("masses add up to %d of %d units", total, units)
-			}
+			must.Equal(t, total, units, "units of all masses")
 		}
 	})
 }

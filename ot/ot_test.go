@@ -59,9 +59,7 @@ func TestReference(t *testing.T) {
 			}
 		}
 		for i, want := range q.A {
-			if p.A[i] != want {
-				t.Fatalf("%s: a[%d] = %v, the file has %v", p.Name, i, p.A[i], want)
-			}
+			must.Equal(t, p.A[i], want, "%s: a[%d], and in the file", p.Name, i)
 		}
 		scale := 1.0
 		for _, x := range p.M {
@@ -206,9 +204,7 @@ func TestRankOneAllocatesNothing(t *testing.T) {
 	x, y := ottest.RandomCosts(60, 1, rng), ottest.RandomCosts(75, 1, rng)
 	var s ot.Solver
 	must.Do(t, s.Reset(ottest.Uniform(60), ottest.Uniform(75)))
-	if k := testing.AllocsPerRun(5, func() { s.SolveRankOne(x, y); s.Arcs() }); k != 0 {
-		t.Errorf("%v allocations", k)
-	}
+	must.Check(t, testing.AllocsPerRun(5, func() { s.SolveRankOne(x, y); s.Arcs() }), 0, "allocations")
 }
 
 func TestRankOnePanics(t *testing.T) {

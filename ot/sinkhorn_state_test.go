@@ -44,9 +44,7 @@ func TestSinkhornMass(t *testing.T) {
 			}
 		}
 		for j, x := range p.B {
-			if math.Abs(col[j]-by*x) > 1e-14*by {
-				t.Errorf("mass %v: column %d sums to %v, expected %v", by, j, col[j], by*x)
-			}
+			must.Within(t, col[j], by*x, 1e-14*by, "mass %v: column %d sums to", by, j)
 		}
 	}
 }
@@ -96,9 +94,7 @@ func TestSinkhornPotentials(t *testing.T) {
 	}
 	cold := func(after string) {
 		solve(p.M, 0.1, &warm)
-		if got := tight(&s, 6, 5); !slices.Equal(got, want) {
-			t.Errorf("%s: the plan is %v, from the start %v", after, got, want)
-		}
+		must.Same(t, tight(&s, 6, 5), want, "%s: the plan, and from the start", after)
 	}
 	entropic(t, &s, p, 0.02, nil)
 	must.Do(t, s.Reset(p.A, p.B))
@@ -158,9 +154,7 @@ func TestSinkhornDigits(t *testing.T) {
 			col[k%5] += x
 		}
 		for j, x := range p.B {
-			if !(math.Abs(col[j]-x) <= x) {
-				t.Errorf("column %d sums to %v, expected about %v", j, col[j], x)
-			}
+			must.Within(t, col[j], x, x, "column %d sums to", j)
 		}
 	}
 }

@@ -107,9 +107,7 @@ func TestSinkhornBruteForce(t *testing.T) {
 		sweeps := rapid.IntRange(1, 40).Draw(t, "sweeps")
 		p := drawEntropic(t, ratio)
 		r := entropic(t, &s, p, 1, &ot.SinkhornSettings{Tol: -1, MaxSweeps: sweeps, Direct: true})
-		if r.Sweeps != sweeps {
-			t.Fatalf("%d sweeps of %d", r.Sweeps, sweeps)
-		}
+		must.Equal(t, r.Sweeps, sweeps, "sweeps")
 		want, _, _ := bruteSinkhorn(p, 1, sweeps)
 		n, m := len(p.A), len(p.B)
 		got := tight(&s, n, m)
@@ -171,14 +169,10 @@ func TestSinkhornReference(t *testing.T) {
 			}
 		}
 		r := entropic(t, &s, p, q.epsilon, &ot.SinkhornSettings{Tol: 1e-14, MaxSweeps: 100000})
-		if r.Status != ot.Scaled {
-			t.Errorf("%d x %d: %v, error %v", q.n, q.m, r.Status, r.MarginalError)
-		}
+		must.Check(t, r.Status, ot.Scaled, "%d x %d: error %v", q.n, q.m, r.MarginalError)
 		plan := tight(&s, q.n, q.m)
 		for _, c := range [][2]float64{{r.Value, q.value}, {plan[0], q.first}, {plan[len(plan)-1], q.corner}} {
-			if !(math.Abs(c[0]-c[1]) <= 1e-10*math.Abs(c[1])) {
-				t.Errorf("%d x %d, epsilon %v: %.15g, reference %.15g", q.n, q.m, q.epsilon, c[0], c[1])
-			}
+			must.Within(t, c[0], c[1], 1e-10*math.Abs(c[1]), "%d x %d, epsilon %v: reference", q.n, q.m, q.epsilon)
 		}
 	}
 }
@@ -210,9 +204,7 @@ func TestSinkhornLimits(t *testing.T) {
 		last := math.Inf(1)
 		for _, epsilon := range []float64{0.1, 0.01, 0.001, 1e-4, 1e-6} {
 			r := entropic(t, &s, p, epsilon, nil)
-			if r.Status != ot.Scaled {
-				t.Errorf("%v, epsilon %v: %v with error %v", shape, epsilon, r.Status, r.MarginalError)
-			}
+			must.Check(t, r.Status, ot.Scaled, "%v, epsilon %v: with error %v", shape, epsilon, r.MarginalError)
 			if above := r.Value - exact.Value; above < -1e-8 || above > epsilon*math.Log(float64(n*m))+1e-8 {
 				t.Errorf("%v, epsilon %v: value %v, exact %v", shape, epsilon, r.Value, exact.Value)
 			}
@@ -306,9 +298,7 @@ func TestScale(t *testing.T) {
 		t.Fatalf("factors %v and %v", f, g)
 	}
 	for k, x := range L {
-		if x := math.Exp(f[k/2] + x + g[k%2]); math.Abs(x-want[k]) > 1e-11 {
-			t.Errorf("by its factors entry %d of the plan is %v, expected %v", k, x, want[k])
-		}
+		must.Within(t, math.Exp(f[k/2]+x+g[k%2]), want[k], 1e-11, "by its factors entry %d of the plan", k)
 	}
 	// Both columns' mass would have to come from half of it.
 	if r := s.Scale([]float64{inf, inf, -5, 3000, 0, 0}, 2, 60, ot.Cold); r.Status != ot.Unscalable {

@@ -11,6 +11,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -101,8 +102,9 @@ func TestAllAccuraciesStand(t *testing.T) {
 		}
 	}
 	notes := strings.Join(main.Notes, "\n")
-	says(t, notes, "\nSplits of GIN-0 and PSCN are the folds of one partition")
-	says(t, notes, "\n15 of the paper's values at or below the score of naming the largest class: PTC-MR GDL-w (ADJ), PTC-MR GDL-w (SP), PTC-MR FGWK (SP), PTC-MR RWK, COX2 ")
+	must.Contain(t, notes, "\nSplits of GIN-0 and PSCN are the folds of one partition")
+	must.Contain(t, notes,
+		"\n15 of the paper's values at or below the score of naming the largest class: PTC-MR GDL-w (ADJ), PTC-MR GDL-w (SP), PTC-MR FGWK (SP), PTC-MR RWK, COX2 ")
 	// Rows stand as the paper's three tables have them.
 	discrete := named(t, tabs, "classification_discrete_attributes")
 	var rows []string
@@ -196,18 +198,14 @@ func TestClassificationGolden(t *testing.T) {
 	for _, tab := range tables.Classification(g.frame()) {
 		whole = append(whole, tab.Whole())
 	}
-	if terminal(t, whole, 0) != text {
-		t.Error("the order of the cells changes the tables")
-	}
+	must.Same(t, terminal(t, whole, 0), text, "tables after another order of cells")
 }
 
 // chose are the configurations that the splits of a row choose, by one of their parameters.
 func chose(t *testing.T, g *grid, param string) (out []string) {
 	t.Helper()
 	rows := g.frame().Rows
-	if len(rows) != 1 {
-		t.Fatalf("%d rows", len(rows))
-	}
+	must.Equal(t, len(rows), 1, "rows")
 	for _, c := range rows[0].Nested.Of {
 		if c == nil {
 			out = append(out, "none")
@@ -356,13 +354,12 @@ func TestClassificationPage(t *testing.T) {
 	if err != nil || r.LeftOut != nil || r.Undrawn != nil {
 		t.Fatal(err, r.LeftOut, r.Undrawn)
 	}
-	must(t, r.Write(t.Context()))
-	data, err := os.ReadFile(filepath.Join(dir, IndexPage))
-	must(t, err)
+	must.Do(t, r.Write(t.Context()))
+	data := must.Get(os.ReadFile(filepath.Join(dir, IndexPage)))
 	page := string(data)
 	for _, want := range []string{"Of 108 values of the paper:", "at most 15 points wide", "table-classification_no_attributes", "table-classification_discrete_attributes",
 		"table-classification_vectorial_attributes", "figures/split_by_split-mutag.svg"} {
-		says(t, page, want)
+		must.Contain(t, page, want)
 	}
 	var b strings.Builder
 	if err := r.Show(&b, 100); err != nil || !strings.Contains(b.String(), "Of 108 values of the paper:") || !strings.Contains(b.String(), "verdict") {

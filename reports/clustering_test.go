@@ -9,6 +9,7 @@ import (
 
 	"ogdl/eval"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
@@ -73,7 +74,7 @@ func TestIncompleteIsNotPreferred(t *testing.T) {
 		"home GDL, of 2 cells: 1 timeout.",
 		"IMDB-B GDL, of 2 cells: 1 skipped (run scripts/fetch_tudatasets.sh IMDB-BINARY), 1 missing.",
 	} {
-		says(t, notes, want)
+		must.Contain(t, notes, want)
 	}
 	// Where no configuration is complete, the only one is shown with its mark.
 	row = find(t, main, "home", "GDL")
@@ -157,9 +158,7 @@ func TestCarefulTable(t *testing.T) {
 	row := find(t, configs, "MUTAG", "GDL", "alpha 0.5, atoms 8, lambda 0")
 	a, b := []int{0, 0, 1, 1, 0, 1}, []int{0, 0, 1, 1, 1, 1}
 	want := 100 * (1 + 2*record.ARI(eval.AdjustedRandIndex(a, b))) / 3
-	if got := at(t, configs, row, "stability").Value; math.Abs(got-want) > 1e-9 {
-		t.Errorf("stability %v, want %v", got, want)
-	}
+	must.Within(t, at(t, configs, row, "stability").Value, want, 1e-9, "stability")
 }
 
 // The objective chooses alpha only: a lower one at another number of atoms or
@@ -200,7 +199,7 @@ func TestNoChoiceWithoutLabels(t *testing.T) {
 	if got := at(t, careful, row, "RI"); got.Kind != table.Blank { // all is computed
 		t.Errorf("one repetition chose %q", got.Plain())
 	}
-	says(t, strings.Join(careful.Notes, "\n"), "stability needs the clusterings of two repetitions")
+	must.Contain(t, strings.Join(careful.Notes, "\n"), "stability needs the clusterings of two repetitions")
 	// A single configuration is no choice.
 	g = &grid{}
 	g.put("MUTAG", "GDL", p(0.5, 0, 4), 0, 0.5, 0, 5, 0, 1)
@@ -218,7 +217,7 @@ func TestNoChoiceWithoutLabels(t *testing.T) {
 		delete(r.Scores, "objective")
 	}
 	careful = named(t, tables.Clustering(g.frame()), "clustering_careful")
-	says(t, strings.Join(careful.Notes, "\n"), "no mean objective to choose alpha by")
+	must.Contain(t, strings.Join(careful.Notes, "\n"), "no mean objective to choose alpha by")
 }
 
 func TestConvergenceTable(t *testing.T) {
@@ -229,7 +228,7 @@ func TestConvergenceTable(t *testing.T) {
 	}
 	g.put("MUTAG", "GDL_h", p(1, 0, 4), 0, 0.5, 0, 5, 0, 1)
 	conv = named(t, tables.Clustering(g.frame()), "clustering_convergence")
-	says(t, strings.Join(conv.Notes, "\n"), "For GDL_h the largest gap is an upper bound")
+	must.Contain(t, strings.Join(conv.Notes, "\n"), "For GDL_h the largest gap is an upper bound")
 }
 
 func TestWarnings(t *testing.T) {
@@ -284,7 +283,7 @@ func TestTrivialLevelsOfNumbersOfClusters(t *testing.T) {
 		if got := at(t, careful, find(t, careful, "MUTAG", "SC"), column); got.Kind != table.Missing {
 			t.Errorf("%s %q", column, got.Plain())
 		}
-		says(t, strings.Join(careful.Notes, "\n"), note)
+		must.Contain(t, strings.Join(careful.Notes, "\n"), note)
 	}
 	level("RI random", "MUTAG SC: RI random depends on the number of clusters; it is 45.00 to 50.00.")
 	if notes := fmt.Sprint(tables.Clustering(g.frame())); strings.Contains(notes, "disagree on") {

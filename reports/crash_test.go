@@ -11,6 +11,7 @@ import (
 
 	"ogdl/internal/disk"
 	"ogdl/internal/disktest"
+	"ogdl/internal/test/must"
 	"ogdl/reports/page"
 	"ogdl/reports/table"
 )
@@ -47,14 +48,14 @@ func TestCrashPoints(t *testing.T) {
 	} {
 		folders := map[string]*Folder{"old": NewFolder(dir), "new": NewFolder(dir), "third": NewFolder(dir)}
 		for version, f := range folders {
-			must(t, render(f, version))
+			must.Do(t, render(f, version))
 		}
 		write := func(fsys disk.FS, version string) error { return folders[version].writeOn(t.Context(), fsys) }
 		for _, there := range []bool{false, true} {
 			// What each file holds in either version, undisturbed.
 			holds := func(version string) map[string]string {
 				d := disktest.New()
-				must(t, write(d, version))
+				must.Do(t, write(d, version))
 				files := d.Files()
 				for _, list := range lists { // those of an interrupted report have the files before too
 					delete(files, filepath.Join(dir, list, SumsFile))
@@ -171,7 +172,7 @@ func TestSign(t *testing.T) {
 	tr.Run(t)
 	t.Log(states)
 	d := disktest.New()
-	must(t, errors.Join(write(d, "old"), write(d, "new")))
+	must.Do(t, errors.Join(write(d, "old"), write(d, "new")))
 	if files := d.Files(); len(files) != 5 || files[filepath.Join(dir, "SIGN")] != "" {
 		t.Errorf("%d files: %v", len(files), files)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/reports/figures"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -31,8 +32,7 @@ var (
 // documentedColumns are the words in code type of the page on results.
 func documentedColumns(t *testing.T) (out []string) {
 	t.Helper()
-	page, err := os.ReadFile("../docs/library.md")
-	must(t, err)
+	page := must.Get(os.ReadFile("../docs/library.md"))
 	for _, m := range regexp.MustCompile("`([a-z0-9_]+)`").FindAllStringSubmatch(string(page), -1) {
 		out = append(out, m[1])
 	}
@@ -51,9 +51,8 @@ func checkCSV(t *testing.T, tabs ...table.Table) {
 func checkOneCSV(t *testing.T, tab table.Table) {
 	t.Helper()
 	var b bytes.Buffer
-	must(t, table.CSV(&b, tab))
-	lines, err := csv.NewReader(&b).ReadAll()
-	must(t, err)
+	must.Do(t, table.CSV(&b, tab))
+	lines := must.Get(csv.NewReader(&b).ReadAll())
 	if tab.Long != nil {
 		tab = *tab.Long
 	}
@@ -72,9 +71,7 @@ func checkOneCSV(t *testing.T, tab table.Table) {
 			t.Errorf("%s: docs do not describe the column %q", tab.Name, name)
 		}
 	}
-	if len(lines)-1 != len(tab.Rows) {
-		t.Fatalf("%s: %d lines for %d rows", tab.Name, len(lines)-1, len(tab.Rows))
-	}
+	must.Equal(t, len(lines)-1, len(tab.Rows), "%s: lines for rows", tab.Name)
 	for i, row := range tab.Rows {
 		var numbers []float64 // that the line must have, in any order
 		for j, c := range row {

@@ -7,6 +7,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -64,8 +65,7 @@ func TestDatasetsAgainstPaper(t *testing.T) {
 	dir := sharedtest.Data(t, names...)
 	var rows []artifact.DatasetRow
 	for _, p := range printed.Datasets {
-		d, err := loader.Load(dir, p.TU)
-		must(t, err)
+		d := must.Get(loader.Load(dir, p.TU))
 		s := d.Statistics()
 		row := artifact.DatasetRow{Name: p.Name, Graphs: s.Graphs, Classes: s.Classes, MeanNodes: s.MeanOrder, MinNodes: s.MinOrder,
 			MaxNodes: s.MaxOrder, MedianNodes: s.MedianOrder, MeanEdges: s.MeanEdges, Connectivity: s.Connectivity, Attributes: "none"}

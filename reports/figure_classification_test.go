@@ -10,6 +10,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
 )
 
@@ -87,13 +88,9 @@ func TestTimeAgainstAccuracy(t *testing.T) {
 	}
 	blocks := []record.BlockTiming{{ID: "d", Block: 0, CPUSeconds: 5}, {ID: "d", Block: 1, CPUSeconds: 6}}
 	figs := timedFiguresOf(g.timed(timings, blocks))
-	if len(figs) != 1 {
-		t.Fatalf("%d figures", len(figs))
-	}
+	must.Equal(t, len(figs), 1, "figures")
 	f := figs[0]
-	if _, err := plots.Files(f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(plots.Files(f)))
 	want := [][]string{{"MUTAG", "GDL-w (ADJ)", "5", "19"}, {"MUTAG", "FGWK (ADJ)", "3", "14"}, {"mine", "WLK", "5", "5"}}
 	if len(f.Data[0].Rows) != len(want) || len(f.Panels) != 2 {
 		t.Fatalf("%d panels, %v", len(f.Panels), f.Data[0].Rows)

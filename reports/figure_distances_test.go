@@ -10,6 +10,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -46,20 +47,17 @@ func distancesGrid() (*grid, func(string) ([]npz.Array, error)) {
 func TestDistancesFigure(t *testing.T) {
 	g, arrays := distancesGrid()
 	var asked []string
-	figs, tabs, err := drawnOf(g.frame(), func(id string) ([]npz.Array, error) {
+	figs, tabs := must.Get2(drawnOf(g.frame(), func(id string) ([]npz.Array, error) {
 		asked = append(asked, id)
 		return arrays(id)
-	})
-	must(t, err)
+	}))
 	if len(figs) != 2 || figs[0].Name != "distances-d1" || figs[1].Name != "distances-d1-2" {
 		t.Fatalf("%d figures: %+v", len(figs), figs)
 	}
 	// Of either lambda the first repetition that ended well; lambda 0 comes first, whatever the order of the grid.
 	same(t, asked, []string{"00001003", "00001001"})
 	f := figs[0]
-	if f.Title != "Distances of pairs of graphs in D1, lambda 0" {
-		t.Errorf("title %q", f.Title)
-	}
+	must.Check(t, f.Title, "Distances of pairs of graphs in D1, lambda 0", "title")
 	middle := f.Panels[1].(plots.XY)
 	want := plots.XY{
 		Title: "Pearson correlation 0.9500", XLabel: "GW, graphs", YLabel: "Mahalanobis, embeddings", Diagonal: true, CountFrom: math.MaxInt,
@@ -93,11 +91,10 @@ func TestDistancesFigure(t *testing.T) {
 // TestDistancesOfUnlabelledGraphs have one series, and no column for classes.
 func TestDistancesOfUnlabelledGraphs(t *testing.T) {
 	g, arrays := distancesGrid()
-	figs, _, err := drawnOf(g.frame(), func(id string) ([]npz.Array, error) {
+	figs := must.First(drawnOf(g.frame(), func(id string) ([]npz.Array, error) {
 		a, _ := arrays(id)
 		return a[:3], nil
-	})
-	must(t, err)
+	}))
 	s := figs[0].Panels[2].(plots.XY).Series
 	if len(s) != 1 || !slices.Equal(s[0].X, []float64{1, 1, 2, 3, 5, 8}) || len(figs[0].Data[0].Header) != 5 || figs[0].Data[0].Header[0] != "graph" {
 		t.Errorf("series %+v, header %q", s, figs[0].Data[0].Header)
@@ -117,9 +114,7 @@ func TestDistancesFigureOfNoCells(t *testing.T) {
 		t.Errorf("%d verdicts, %d numbers not asked for", len(verdicts), unasked)
 	}
 	for _, v := range verdicts {
-		if v.Outcome != paper.NoRun {
-			t.Errorf("%+v", v)
-		}
+		must.Check(t, v.Outcome, paper.NoRun, "%+v", v)
 	}
 }
 
@@ -153,7 +148,7 @@ func TestDistanceVerdicts(t *testing.T) {
 		at(t, tabs[0], row, "remark").Plain()); text != "0.96 0.9550 (0.0041) agrees lambda 0; the paper does not say" {
 		t.Errorf("row reads %s", text)
 	}
-	says(t, strings.Join(tabs[0].Notes, " "), paper.Sentence(got, unasked))
+	must.Contain(t, strings.Join(tabs[0].Notes, " "), paper.Sentence(got, unasked))
 	// Another data set than the paper's has no printed number.
 	other := &grid{spec: summary.Spec{Table: summary.FigureDistances}}
 	other.ask("MUTAG", "GDL-distances", map[string]any{"lambda": 0}, 0)

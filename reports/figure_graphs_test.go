@@ -12,6 +12,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -80,8 +81,7 @@ func (s kept) add(g *grid, dataset string, lambda float64, rep int, objective fl
 func figuresOf(t *testing.T, kind string, g grid, s kept) ([]plots.Figure, []table.Table) {
 	t.Helper()
 	g.spec.Table = kind
-	figs, tabs, err := drawnOf(g.frame(), s.read)
-	must(t, err)
+	figs, tabs := must.Get2(drawnOf(g.frame(), s.read))
 	again, tablesAgain, _ := drawnOf(g.frame(), s.read)
 	same(t, terminal(t, tablesAgain, 0), terminal(t, tabs, 0))
 	checkCSV(t, tabs...)
@@ -97,8 +97,7 @@ func figuresOf(t *testing.T, kind string, g grid, s kept) ([]plots.Figure, []tab
 		if !mayWrite(figuresFolder, figs[i].Name+".svg", nil) {
 			t.Errorf("figure %s is not looked for", figs[i].Name)
 		}
-		one, err := plots.Files(figs[i])
-		must(t, err)
+		one := must.Get(plots.Files(figs[i]))
 		two, _ := plots.Files(again[i])
 		for k := range one {
 			if one[k].Name != two[k].Name || !bytes.Equal(one[k].Data, two[k].Data) {
@@ -137,9 +136,7 @@ func TestAtomsFigure(t *testing.T) {
 		classes: []int{0, 1, 2, 2}, kept: map[int]artifact.Matrix{0: full}})
 	g.ask("MUTAG", "GDL", map[string]any{"lambda": 0}, 0)
 	figs, tabs := figuresOf(t, summary.FigureAtoms, g, s)
-	if len(figs) != 1 {
-		t.Fatalf("%d figures", len(figs))
-	}
+	must.Equal(t, len(figs), 1, "figures")
 	f := figureNamed(t, figs, "atoms-d1")
 	if f.Columns != 3 || len(f.Panels) != 6 || !strings.Contains(f.Alt, "Blocks per atom: 1, 2, 3.") || !strings.Contains(f.Alt, "repetition 1") {
 		t.Errorf("%d columns, %d panels: %s", f.Columns, len(f.Panels), f.Alt)
@@ -156,13 +153,9 @@ func TestAtomsFigure(t *testing.T) {
 					t.Errorf("atom %d, entry %d, %d: %v, want %v", k+1, i, j, m.Values[i*6+j], want)
 				}
 			}
-			if graph.NodeGroup[i] != i/size+1 {
-				t.Errorf("atom %d: node %d has the colour %d", k+1, i, graph.NodeGroup[i])
-			}
+			must.Check(t, graph.NodeGroup[i], i/size+1, "atom %d: node %d has the colour", k+1, i)
 		}
-		if m.Max != 1 {
-			t.Errorf("scale from 0 to %v", m.Max)
-		}
+		must.Check(t, m.Max, 1, "scale from 0 to")
 	}
 	same(t, len(f.Data[0].Rows), 3*36)
 	atoms, repetitions := named(t, tabs, "atoms"), named(t, tabs, "atoms_repetitions")
@@ -303,9 +296,7 @@ func TestSimplexFigure(t *testing.T) {
 		}
 		got := [3]string{at(t, tab, row, "largest weight, drawn").Plain(), at(t, tab, row, "in a corner, drawn, %").Plain(),
 			strings.TrimSuffix(at(t, tab, row, "RI, %").Plain(), " (0.00)")}
-		if got != want {
-			t.Errorf("%q: %q, want %q", key, got, want)
-		}
+		must.Check(t, got, want, "%q", key)
 	}
 	if !slices.ContainsFunc(tab.Notes, func(n string) bool { return strings.Contains(n, "has 4 atoms") }) {
 		t.Errorf("notes %q", tab.Notes)
@@ -402,9 +393,7 @@ func TestInterpolationFigure(t *testing.T) {
 				n++
 			}
 		}
-		if n != small {
-			t.Errorf("model %d: a smaller part of %d nodes, want %d", i, n, small)
-		}
+		must.Check(t, n, small, "model %d: nodes of the smaller part", i)
 	}
 	ends(0, 2)
 	ends(5-1, 4)

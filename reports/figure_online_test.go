@@ -9,6 +9,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -65,7 +66,7 @@ func TestOnlineFigure(t *testing.T) {
 	if f.Name != "online-triangles" || len(f.Panels) != 2 || !strings.Contains(f.Title, "2 atoms of 5 nodes") {
 		t.Errorf("figure %q, %q", f.Name, f.Title)
 	}
-	says(t, f.Alt, "step 4000", "from 0.2 to 0.3", "an alarm after 7 steps", "Held out of A: 0.2 when")
+	must.Contain(t, f.Alt, "step 4000", "from 0.2 to 0.3", "an alarm after 7 steps", "Held out of A: 0.2 when")
 	left, right := f.Panels[0].(plots.XY), f.Panels[1].(plots.XY)
 	if len(left.Series) != 4 || len(left.Series[0].X) > 3000 || !strings.Contains(left.Note, "One step in 3") {
 		t.Errorf("%d series, %d steps drawn, note %q", len(left.Series), len(left.Series[0].X), left.Note)
@@ -92,8 +93,7 @@ func TestOnlineFigure(t *testing.T) {
 	if raised != 2 || len(f.Data[1].Rows) != 3 {
 		t.Errorf("%d alarms in the data, %d held-out losses", raised, len(f.Data[1].Rows))
 	}
-	files, err := plots.Files(f)
-	must(t, err)
+	files := must.Get(plots.Files(f))
 	for _, x := range files {
 		if len(x.Data) > 1<<20 {
 			t.Errorf("%s has %d bytes", x.Name, len(x.Data))
@@ -103,7 +103,7 @@ func TestOnlineFigure(t *testing.T) {
 	texts := map[string]string{}
 	for _, tab := range tabs {
 		var b strings.Builder
-		must(t, table.Terminal(&b, tab, 200))
+		must.Do(t, table.Terminal(&b, tab, 200))
 		texts[tab.Name] = strings.Join(strings.Fields(b.String()), " ")
 	}
 	for name, want := range map[string][]string{
@@ -112,7 +112,7 @@ func TestOnlineFigure(t *testing.T) {
 		"figure_online_held_out":      {"A 1.0000 (0.0000) 0.2000 (0.0000) 0.2050 (0.0050) 2 of 2 1 of 2", "B 2.0000 (0.0000) 0.4000 (0.0000) 0.3000 (0.0000) 2 of 2 -"},
 	} {
 		for _, w := range want {
-			says(t, texts[name], w)
+			must.Contain(t, texts[name], w)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,9 +43,7 @@ func sweptGrid() grid {
 func panel(t *testing.T, figs []plots.Figure, name string, at int) plots.XY {
 	t.Helper()
 	f := figureNamed(t, figs, name)
-	if _, err := plots.Files(f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(plots.Files(f)))
 	x, ok := f.Panels[at].(plots.XY)
 	if !ok {
 		t.Fatalf("%s: panel %d is a %T", name, at, f.Panels[at])
@@ -68,8 +67,7 @@ func round(values []float64) (out []float64) {
 
 func TestSweeps(t *testing.T) {
 	g := sweptGrid()
-	figs, _, err := drawnOf(g.frame(), nil)
-	must(t, err)
+	figs := must.First(drawnOf(g.frame(), nil))
 	same(t, names(figs), []string{"sweep_alpha", "sweep_lambda", "loss"})
 	// Rows along alpha, mean and standard deviation over the repetitions. The alphas lie too close for a scale of their own.
 	x := panel(t, figs, "sweep_alpha", 0)
@@ -94,7 +92,7 @@ func TestSweeps(t *testing.T) {
 	same(t, round(x.Series[0].Y), []float64{75, 65})
 	f := figureNamed(t, figs, "sweep_lambda")
 	same(t, f.Data[0].Rows[1], []string{"MUTAG", "GDL", "0.01", "2", "65.0000", "5.0000", "32.5000", "2.5000", "alpha 0.995"})
-	says(t, f.Alt, "MUTAG 75.0 % by GDL at 0")
+	must.Contain(t, f.Alt, "MUTAG 75.0 % by GDL at 0")
 	x = panel(t, figs, "loss", 0)
 	if got, want := round(x.Series[0].Y), []float64{0.9, 0.7}; x.Title != "MUTAG" || !slices.Equal(got, want) {
 		t.Errorf("loss of %s %v, want %v", x.Title, got, want)
@@ -114,9 +112,7 @@ func TestSweepOfAtoms(t *testing.T) {
 	same(t, names(figs), []string{"sweep_atoms"})
 	x := panel(t, figs, "sweep_atoms", 0)
 	same(t, x.Series[0].X, []float64{3, 6, 12})
-	if x.Note != "1 point rests on fewer repetitions than asked for." {
-		t.Errorf("note %q", x.Note)
-	}
+	must.Check(t, x.Note, "1 point rests on fewer repetitions than asked for.", "note")
 }
 
 // TestLossOfUnequalRuns: epochs count as far as all runs have them.
@@ -206,9 +202,7 @@ func TestWriteFigures(t *testing.T) {
 	dir := t.TempDir()
 	g := sweptGrid()
 	figs, _, _ := drawnOf(g.frame(), nil)
-	if _, err := writeFigures(dir, figs); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(writeFigures(dir, figs)))
 	bad := figs[1]
 	bad.Alt = ""
 	found, err := writeFigures(dir, []plots.Figure{figs[0], bad, figs[0]})
@@ -221,9 +215,7 @@ func TestWriteFigures(t *testing.T) {
 		t.Errorf("on the page: %+v", found)
 	}
 	empty := t.TempDir()
-	if _, err := writeFigures(empty, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(writeFigures(empty, nil)))
 	if entries, _ := os.ReadDir(empty); len(entries) > 0 {
 		t.Error("a folder without figures")
 	}

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 )
@@ -67,8 +67,7 @@ func complete(n int) artifact.Matrix {
 
 func TestWeightsFigure(t *testing.T) {
 	g, arrays := weightsGrid(2, 3, 4, 5, 7)
-	figs, tabs, err := drawnOf(g.frame(), arrays)
-	must(t, err)
+	figs, tabs := must.Get2(drawnOf(g.frame(), arrays))
 	if len(figs) != 1 || figs[0].Name != "weights-imdb-m" {
 		t.Fatalf("%d figures", len(figs))
 	}
@@ -105,11 +104,8 @@ func TestWeightsFigure(t *testing.T) {
 	drawn := named(t, tabs, "weights_graphs")
 	row = find(t, drawn, "IMDB-M", "lambda 0", "2")
 	same(t, at(t, drawn, row, "largest weight x N").Plain()+" "+at(t, drawn, row, "negligible nodes").Plain(), "1.98 1")
-	again, _, err := drawnOf(g.frame(), arrays)
-	must(t, err)
-	if !reflect.DeepEqual(f, again[0]) {
-		t.Error("the same records give another figure")
-	}
+	again := must.First(drawnOf(g.frame(), arrays))
+	must.Same(t, f, again[0], "the figure of the same records")
 	if files, err := plots.Files(f); err != nil || len(files) != 4 {
 		t.Errorf("%d files, %v", len(files), err)
 	}
@@ -122,7 +118,8 @@ func TestWeightsFigureOfLargeGraphs(t *testing.T) {
 	if err != nil || len(figs) != 0 {
 		t.Fatalf("%d figures, %v", len(figs), err)
 	}
-	says(t, strings.Join(named(t, tabs, "weights_graphs").Notes, " "), "IMDB-M, lambda 0: no kept graph has at most 100 nodes")
+	must.Contain(t, strings.Join(named(t, tabs, "weights_graphs").Notes, " "),
+		"IMDB-M, lambda 0: no kept graph has at most 100 nodes")
 	means := named(t, tabs, "weights")
 	reads(t, means, find(t, means, "IMDB-M", "lambda 0"), map[string]string{"GW² by GDL": "0.6600 (0.0000)"})
 }

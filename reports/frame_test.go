@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/page"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -44,12 +45,11 @@ func drawFrame(t *rapid.T, copied bool) []summary.Run {
 // everything is all that is made of a frame.
 func everything(t testing.TB, f *summary.Frame) string {
 	stable, timed := tablesOf(f)
-	figs, _, err := drawnOf(f, nil)
-	must(t, err)
+	figs := must.First(drawnOf(f, nil))
 	var shownPage bytes.Buffer
-	must(t, page.HTML(&shownPage, page.Page{Frame: f, Tables: stable}))
+	must.Do(t, page.HTML(&shownPage, page.Page{Frame: f, Tables: stable}))
 	for _, tab := range append(stable, timed...) {
-		must(t, table.Terminal(&shownPage, tab.Whole(), 0))
+		must.Do(t, table.Terminal(&shownPage, tab.Whole(), 0))
 	}
 	return fmt.Sprint(shownPage.String(), figs, f.Choices(), timedFiguresOf(f))
 }

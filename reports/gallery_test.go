@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/reports/summary"
 )
 
@@ -17,8 +18,7 @@ func TestGalleryHasEveryKind(t *testing.T) {
 	}
 	text := ""
 	for _, f := range files {
-		b, err := os.ReadFile(f)
-		must(t, err)
+		b := must.Get(os.ReadFile(f))
 		text += string(b)
 	}
 	all := kinds()

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/figures"
 	"ogdl/reports/page"
 	"ogdl/reports/paper"
@@ -29,9 +29,7 @@ func terminal(t *testing.T, tabs []table.Table, width int) string {
 	var b bytes.Buffer
 	for _, tab := range tabs {
 		fmt.Fprintf(&b, "== %s\n", tab.Name)
-		if err := table.Terminal(&b, tab, width); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, table.Terminal(&b, tab, width))
 	}
 	return b.String()
 }
@@ -143,14 +141,6 @@ func at(t *testing.T, tab table.Table, row []table.Cell, column string) table.Ce
 	return table.Cell{}
 }
 
-// must ends a test with an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // same wants equal values.
 func same(t testing.TB, got, want any) {
 	t.Helper()
@@ -159,23 +149,11 @@ func same(t testing.TB, got, want any) {
 	}
 }
 
-// says wants these words in a text.
-func says(t testing.TB, text string, wants ...string) {
-	t.Helper()
-	for _, want := range wants {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in:\n%s", want, text)
-		}
-	}
-}
-
 // reads wants these texts in a row, by the titles of their columns.
 func reads(t *testing.T, tab table.Table, row []table.Cell, texts map[string]string) {
 	t.Helper()
 	for column, want := range texts {
-		if got := at(t, tab, row, column).Plain(); got != want {
-			t.Errorf("%s: %q in %s, want %q", tab.Name, got, column, want)
-		}
+		must.Check(t, at(t, tab, row, column).Plain(), want, "%s: in %s", tab.Name, column)
 	}
 }
 
@@ -213,12 +191,8 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.MkdirAll("testdata", 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll("testdata", 0o777))
+		must.Do(t, os.WriteFile(path, []byte(got), 0o666))
 		return
 	}
 	want, err := os.ReadFile(path)

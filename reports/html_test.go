@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/page"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -93,7 +94,7 @@ func checkMarkup(t *testing.T, shownPage string) {
 func pageOf(t *testing.T, render func(*bytes.Buffer) error) string {
 	t.Helper()
 	var b bytes.Buffer
-	must(t, render(&b))
+	must.Do(t, render(&b))
 	return b.String()
 }
 
@@ -174,14 +175,14 @@ func TestPage(t *testing.T) {
 		"<caption><span>Code of the runs</span></caption>", "abc", "go1.26", "amd64", "d1", "docs/deviations.md",
 		`viewBox="0 0 200 100"`, "Two atoms.", `href="timings/index.html"`, "a note of the cell",
 	} {
-		says(t, strings.ToLower(shownPage), strings.ToLower(want))
+		must.Contain(t, strings.ToLower(shownPage), strings.ToLower(want))
 	}
 	for _, tab := range p.Tables {
 		want := `id="table-` + tab.Name + `"`
 		if tab.List {
 			want = `href="` + tab.Name + `.csv"`
 		}
-		says(t, shownPage, want)
+		must.Contain(t, shownPage, want)
 	}
 	for _, secret := range []string{"the-host", "12.346", "12.3456"} {
 		if strings.Contains(shownPage, secret) {
@@ -189,7 +190,7 @@ func TestPage(t *testing.T) {
 		}
 	}
 	timed := timingsPage(t, p)
-	says(t, timed, "12.35", `href="../index.html"`, "timing_methods", `href="timing_cells.csv"`)
+	must.Contain(t, timed, "12.35", `href="../index.html"`, "timing_methods", `href="timing_cells.csv"`)
 }
 
 // TestPageFirstScreen: leading figures come before the tables; rows and data sets without a run are folded below them; on narrow screens a
@@ -209,7 +210,7 @@ func TestPageFirstScreen(t *testing.T) {
 	}
 	for _, want := range []string{`<table class="narrow">`, `<th scope="rowgroup" colspan="3" class="group">GDL_lambda</th>`,
 		`<tr><th scope="row"><span>MUTAG</span></th><td class="n">70.89 (0.11)</td><td class="n v v-higher">80.00 (0.00)</td></tr>`} {
-		says(t, open, want)
+		must.Contain(t, open, want)
 	}
 	g, timings := timed()
 	made := makeOf(g.timed(timings, nil), nil)
@@ -243,7 +244,7 @@ func TestWritePages(t *testing.T) {
 	p := samplePage()
 	p.Config = "the text"
 	f := NewFolder(dir)
-	must(t, errors.Join(f.Pages(p), f.Write(t.Context())))
+	must.Do(t, errors.Join(f.Pages(p), f.Write(t.Context())))
 	for path, want := range map[string]string{"index.html": index(t, p), "timings/index.html": timingsPage(t, p), "configuration.toml": "the text"} {
 		got, err := os.ReadFile(filepath.Join(dir, path))
 		if err != nil || string(got) != want {
@@ -269,9 +270,7 @@ func BenchmarkPage(b *testing.B) {
 	size := 0
 	for b.Loop() {
 		var out bytes.Buffer
-		if err := page.HTML(&out, p); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, page.HTML(&out, p))
 		size = out.Len()
 	}
 	b.ReportMetric(float64(size)/1e6, "MB")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -97,9 +98,7 @@ func TestLayoutIsThePapers(t *testing.T) {
 			}
 		}
 	}
-	if numbers != 48 {
-		t.Errorf("%d numbers of ours", numbers)
-	}
+	must.Check(t, numbers, 48, "numbers of ours")
 	if want := "Ours has 48 of the 48 numbers"; !strings.HasPrefix(layout.Notes[0], want) {
 		t.Errorf("note %q", layout.Notes[0])
 	}
@@ -134,7 +133,7 @@ func TestParametersOfLists(t *testing.T) {
 	tabs := tables.Clustering(g.frame())
 	for _, name := range []string{"clustering_cells", "clustering_configurations"} {
 		var b bytes.Buffer
-		must(t, table.CSV(&b, named(t, tabs, name)))
+		must.Do(t, table.CSV(&b, named(t, tabs, name)))
 		head, _, _ := strings.Cut(b.String(), "\n")
 		if want := ",alpha,atoms,atoms_per_class,"; !strings.Contains(head, want) || !strings.Contains(head, ",gamma,") || !strings.HasSuffix(head, ",sbm_graphs") {
 			t.Errorf("%s: no %q in %s", name, want, head)
@@ -161,7 +160,7 @@ func TestRecordNotes(t *testing.T) {
 		"MUTAG GDL, 1 cell: 2 atoms padded", "MUTAG GDL, 1 cell: on D1\n", "MUTAG GDL, 1 cell: on D2\n",
 		"MUTAG GDL, 1 cell: odd\x00 1.2.3 text 4", "MUTAG GDL, 2 cells: tolerance 1e-06 to 1e-05, share 0.25 to 0.5",
 	} {
-		says(t, got, want)
+		must.Contain(t, got, want)
 	}
 }
 
@@ -237,7 +236,7 @@ func TestChoiceOfSpectralClustering(t *testing.T) {
 		c.put(g)
 		careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
 		reads(t, careful, find(t, careful, "MUTAG", "SC", "without labels"), map[string]string{"setting": c.want})
-		says(t, strings.Join(careful.Notes, "\n"), c.note)
+		must.Contain(t, strings.Join(careful.Notes, "\n"), c.note)
 	}
 }
 
@@ -247,7 +246,7 @@ func TestDegenerateOracleIsNamed(t *testing.T) {
 	g.put("BZR", "GW-k", map[string]any{"alpha": 0.5}, 0, 0.66, 0, 1, 0, 0, 0, 0)
 	g.put("BZR", "GW-k", map[string]any{"alpha": 0.9}, 0, 0.60, 0, 1, 0, 0, 1, 1)
 	notes := strings.Join(tables.Clustering(g.frame())[0].Notes, "\n")
-	says(t, notes, "BZR GW-k: the selected setting puts 100.0 % of the graphs into one cluster.")
+	must.Contain(t, notes, "BZR GW-k: the selected setting puts 100.0 % of the graphs into one cluster.")
 }
 
 func TestSeedsAreNoWarning(t *testing.T) {
@@ -263,9 +262,10 @@ func TestSeedsAreNoWarning(t *testing.T) {
 	}
 	g.put("MUTAG", "GDL", p(1, 0, 3), 0, 1, 1, 0.1, 0, 1)
 	notes = strings.Join(tables.Clustering(g.frame())[0].Notes, "\n")
-	says(t, notes, "Means are over 2 base seeds (1, 2) and the repetitions of each.")
+	must.Contain(t, notes, "Means are over 2 base seeds (1, 2) and the repetitions of each.")
 	g.recs[1].Digest = "changed"
-	says(t, strings.Join(tables.Clustering(g.frame())[0].Notes, "\n"), "Warning: D1 GDL averages over or compares 2 data set digests: changed, draw0")
+	must.Contain(t, strings.Join(tables.Clustering(g.frame())[0].Notes, "\n"),
+		"Warning: D1 GDL averages over or compares 2 data set digests: changed, draw0")
 }
 
 func TestGWKMeansTables(t *testing.T) {
@@ -291,16 +291,12 @@ func TestGWKMeansTables(t *testing.T) {
 	}
 	tabs := tables.Clustering(g.frame())
 	for i, want := range []string{"", "_careful", "_convergence", "_layout", "_configurations", "_cells"} {
-		if got := tabs[i].Name; got != "clustering_gw_kmeans"+want {
-			t.Errorf("table %d is %s", i, got)
-		}
+		must.Check(t, tabs[i].Name, "clustering_gw_kmeans"+want, "table %d", i)
 	}
 	golden(t, "gw_kmeans.txt", terminal(t, []table.Table{tabs[0], tabs[3]}, 0))
 	golden(t, "gw_kmeans.tex", asLaTeX(t, tabs[3]))
 	main := tabs[0]
-	if len(main.Rows) != 12 {
-		t.Fatalf("%d rows", len(main.Rows))
-	}
+	must.Equal(t, len(main.Rows), 12, "rows")
 	for row, want := range map[[2]string]string{
 		{"IMDB-BINARY", "GDL"}: "51.54 (0.29)", {"IMDB-M", "GDL_lambda"}: "56.41 (0.35)", {"IMDB-BINARY", "GDL_h"}: "52.51 (0.22)",
 		{"IMDB-M", "GDL_h_lambda"}: "56.95 (0.25)", {"IMDB-M", "GWF-f"}: "54.48 (0.26)",
@@ -328,7 +324,7 @@ func TestEnzymesTables(t *testing.T) {
 	reads(t, main, row, map[string]string{"paper": "72.92 (0.28)", "selected": "72.00 (0.00)", "selected - paper": "-0.92"})
 	want := "The paper's main table, with smaller batches, prints for ENZYMES: GDL 66.97 (0.93), GDL_lambda 66.79 (1.12)."
 	for _, tab := range []table.Table{main, named(t, tabs, "clustering_enzymes_layout")} {
-		says(t, strings.Join(tab.Notes, "\n"), want)
+		must.Contain(t, strings.Join(tab.Notes, "\n"), want)
 	}
 	if layout := named(t, tabs, "clustering_enzymes_layout"); len(layout.Rows) != 4 || len(layout.Columns) != 3 {
 		t.Errorf("%d rows and %d columns", len(layout.Rows), len(layout.Columns))
@@ -365,9 +361,7 @@ func TestOrderChangesNothingInAnyKind(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		for range 10 {
 			g := &grid{c.g.spec, shuffled(rng, c.g.asked), shuffled(rng, c.g.recs)}
-			if render(g, shuffled(rng, c.timings), shuffled(rng, blocks)) != want {
-				t.Fatal("the tables differ")
-			}
+			must.Equal(t, render(g, shuffled(rng, c.timings), shuffled(rng, blocks)), want, "the tables")
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
@@ -63,9 +64,7 @@ func checkLaTeX(t *testing.T, name, src string) (tabulars int) {
 			n, _ := strconv.Atoi(m[1])
 			cells += n - 1
 		}
-		if cells != columns {
-			t.Errorf("%s: %d cells in %d columns: %s", name, cells, columns, line)
-		}
+		must.Check(t, cells, columns, "%s: cells, and columns, of %s", name, line)
 		if strings.HasPrefix(row, "[") || strings.HasPrefix(row, "*") {
 			t.Errorf("%s: the line break before it takes its beginning: %s", name, line)
 		}
@@ -80,7 +79,7 @@ func checkLaTeX(t *testing.T, name, src string) (tabulars int) {
 func asLaTeX(t *testing.T, tab table.Table) string {
 	t.Helper()
 	var b bytes.Buffer
-	must(t, table.LaTeX(&b, tab))
+	must.Do(t, table.LaTeX(&b, tab))
 	return b.String()
 }
 
@@ -119,8 +118,7 @@ func TestLaTeX(t *testing.T) {
 		t.Errorf("%v, %v", paths, err)
 	} else {
 		for _, path := range paths {
-			src, err := os.ReadFile(path)
-			must(t, err)
+			src := must.Get(os.ReadFile(path))
 			checkLaTeX(t, path, string(src))
 		}
 	}

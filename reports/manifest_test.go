@@ -4,10 +4,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"ogdl/internal/disktest"
+	"ogdl/internal/test/must"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
@@ -26,7 +26,7 @@ func inFolder(t *testing.T, dir string, force bool, names ...string) error {
 func putFile(t *testing.T, path ...string) {
 	t.Helper()
 	name := filepath.Join(path...)
-	must(t, errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte("mine"), 0o666)))
+	must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte("mine"), 0o666)))
 }
 
 // TestOthersStay: what no report wrote stays, and what was changed since; what a report wrote goes with the next that does not.
@@ -34,29 +34,25 @@ func TestOthersStay(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	putFile(t, dir, "figures", "photo.png")
 	putFile(t, dir, "clusters", "mine.csv")
-	says(t, Without(dir), SumsFile)
-	must(t, inFolder(t, dir, false, "loss", "sweep_alpha"))
+	must.Contain(t, Without(dir), SumsFile)
+	must.Do(t, inFolder(t, dir, false, "loss", "sweep_alpha"))
 	same(t, Without(dir), "")
 	putFile(t, dir, "figures", "sweep_alpha.svg") // changed
-	must(t, inFolder(t, dir, false))
+	must.Do(t, inFolder(t, dir, false))
 	files := disktest.Folder(t, dir)
 	for _, name := range []string{"figures/photo.png", "clusters/mine.csv", "figures/sweep_alpha.svg"} {
-		if files[name] != "mine" {
-			t.Errorf("%s is gone", name)
-		}
+		must.Check(t, files[name], "mine", "%s", name)
 	}
 	if _, left := files["figures/loss.svg"]; left {
 		t.Error("a figure of the report before is left")
 	}
 	// Without lists all is somebody else's, and stays.
 	for _, list := range lists {
-		must(t, os.Remove(filepath.Join(dir, list, SumsFile)))
+		must.Do(t, os.Remove(filepath.Join(dir, list, SumsFile)))
 	}
 	putFile(t, dir, "figures", "loss.svg")
-	if err := Occupied(dir, nil, false); err == nil || !strings.Contains(err.Error(), "-force") {
-		t.Errorf("error %v", err)
-	}
-	must(t, inFolder(t, dir, true))
+	must.Fail(t, Occupied(dir, nil, false), "-force")
+	must.Do(t, inFolder(t, dir, true))
 	if files := disktest.Folder(t, dir); files["figures/loss.svg"] != "mine" {
 		t.Error("an old figure is gone")
 	}
@@ -64,10 +60,8 @@ func TestOthersStay(t *testing.T) {
 	putFile(t, filepath.Dir(dir), "x.svg")
 	list := filepath.Join(dir, SumsFile)
 	text := sumsHead + sumOf([]byte("mine")) + "  ../x.svg\n" + sumOf([]byte("mine")) + "  figures/../../x.svg\n"
-	must(t, errors.Join(os.WriteFile(list, []byte(text), 0o666), inFolder(t, dir, true)))
-	if _, err := os.Stat(filepath.Join(dir, "../x.svg")); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, errors.Join(os.WriteFile(list, []byte(text), 0o666), inFolder(t, dir, true)))
+	must.Do(t, must.Err(os.Stat(filepath.Join(dir, "../x.svg"))))
 	putFile(t, list)
 	if err := inFolder(t, dir, true); err == nil {
 		t.Error("somebody else's list was replaced")
@@ -80,31 +74,23 @@ func TestOthersAreNotReplaced(t *testing.T) {
 		"figures/online-my-set-degree.png", "timings/timings.txt", "clusters/my-set-gwf-r-without_labels-2.csv"} {
 		dir := t.TempDir()
 		putFile(t, dir, name)
-		if err := Occupied(dir, []string{"A", "My set"}, false); err == nil || !strings.Contains(err.Error(), filepath.FromSlash(name)) {
-			t.Errorf("%s: error %v", name, err)
-		}
-		if err := Occupied(dir, []string{"A", "My set"}, true); err != nil {
-			t.Error(err)
-		}
+		must.Fail(t, Occupied(dir, []string{"A", "My set"}, false), filepath.FromSlash(name), name)
+		must.Do(t, Occupied(dir, []string{"A", "My set"}, true))
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"notes.md", "figures/photo.png", "clusters/other.csv", "timings/mine.txt", "clustering_notes.md"} {
 		putFile(t, dir, name)
 	}
 	putFile(t, dir, "figures", "loss.svg")
-	if err := inFolder(t, dir, false, "loss"); err == nil || !strings.Contains(err.Error(), "loss.svg") {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(t, inFolder(t, dir, false, "loss"), "loss.svg")
 	if files := disktest.Folder(t, dir); len(files) != 6 || files["figures/loss.svg"] != "mine" {
 		t.Errorf("%d files, %q", len(files), files["figures/loss.svg"])
 	}
-	must(t, inFolder(t, dir, true, "loss"))
+	must.Do(t, inFolder(t, dir, true, "loss"))
 	if files := disktest.Folder(t, dir); files["figures/loss.svg"] != "loss" || files["clustering_notes.md"] != "mine" {
 		t.Error("force did not replace the one file")
 	}
-	if err := errors.Join(Occupied(dir, nil, false), inFolder(t, dir, false, "loss")); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, errors.Join(Occupied(dir, nil, false), inFolder(t, dir, false, "loss")))
 	putFile(t, dir, "index.html") // changed since
 	if err := Occupied(dir, nil, false); err == nil {
 		t.Error("a changed page would be replaced")
@@ -116,14 +102,12 @@ func TestLinkedFolder(t *testing.T) {
 	for _, name := range []string{"figures", "clusters", "timings", "timings/figures"} {
 		dir, elsewhere := t.TempDir(), t.TempDir()
 		putFile(t, elsewhere, "loss.svg")
-		must(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
+		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
 		if err := os.Symlink(elsewhere, filepath.Join(dir, name)); err != nil {
 			t.Skip(err)
 		}
 		for _, err := range []error{Occupied(dir, nil, true), inFolder(t, dir, true, "loss")} {
-			if err == nil || !strings.Contains(err.Error(), "is a link") {
-				t.Errorf("%s: error %v", name, err)
-			}
+			must.Fail(t, err, "is a link", name)
 		}
 		if files := disktest.Folder(t, elsewhere); len(files) != 1 || files["loss.svg"] != "mine" {
 			t.Errorf("%s: written through: %d files", name, len(files))
@@ -158,8 +142,7 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	for _, g := range []*grid{sixMethods(), mutag()} {
-		figs, _, err := drawnOf(g.frame(), nil)
-		must(t, err)
+		figs := must.First(drawnOf(g.frame(), nil))
 		for _, fig := range append(timedFiguresOf(g.frame()), figs...) {
 			if !mayWrite(figuresFolder, fig.Name+".svg", nil) {
 				t.Errorf("figure %s is not looked for", fig.Name)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/page"
 	"ogdl/reports/summary"
 )
@@ -20,20 +21,16 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 			t.Errorf("%s is no figure", kind)
 		}
 		stable, _ := tablesOf(g.frame())
-		if len(stable) != 1 {
-			t.Fatalf("%s: %d tables", kind, len(stable))
-		}
+		must.Equal(t, len(stable), 1, "%s: tables", kind)
 		tab := named(t, stable, kind+"_cells")
 		reads(t, tab, find(t, tab, "00001000"), map[string]string{"mean objective": "0.250000"})
-		if len(tab.Rows) != 1 {
-			t.Errorf("%s: %d rows for one cell that has run", kind, len(tab.Rows))
-		}
+		must.Check(t, len(tab.Rows), 1, "%s: rows for one cell that has run", kind)
 		if v, unasked := verdictsOf(g.frame()); len(v) > 0 || unasked > 0 {
 			t.Errorf("%s: verdicts %v", kind, v)
 		}
 		var shownPage bytes.Buffer
-		must(t, page.HTML(&shownPage, page.Page{Frame: g.frame(), Tables: stable}))
-		says(t, shownPage.String(), `href="`+kind+`_cells.csv"`)
+		must.Do(t, page.HTML(&shownPage, page.Page{Frame: g.frame(), Tables: stable}))
+		must.Contain(t, shownPage.String(), `href="`+kind+`_cells.csv"`)
 		if got := timedFiguresOf(g.timed([]record.Timing{{ID: "00001000", Seconds: 1}}, nil)); got != nil {
 			t.Errorf("%s: %d timed figures", kind, len(got))
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
@@ -108,13 +109,11 @@ func TestFiguresWithoutClasses(t *testing.T) {
 // each link of the page leads to a file.
 func TestTwoMainTables(t *testing.T) {
 	dir := t.TempDir()
-	r, err := Render(t.Context(), dir, unlabelledGrid().frame(), Options{})
-	must(t, err)
-	must(t, r.Write(t.Context()))
+	r := must.Get(Render(t.Context(), dir, unlabelledGrid().frame(), Options{}))
+	must.Do(t, r.Write(t.Context()))
 	var shown strings.Builder
-	must(t, r.Show(&shown, 0))
-	text, err := os.ReadFile(filepath.Join(dir, IndexPage))
-	must(t, err)
+	must.Do(t, r.Show(&shown, 0))
+	text := must.Get(os.ReadFile(filepath.Join(dir, IndexPage)))
 	head, _, _ := strings.Cut(string(text), `<h2 id="details">`)
 	first, second := strings.Index(head, `id="table-clustering_layout"`), strings.Index(head, `id="table-clustering_unlabelled"`)
 	if !strings.Contains(shown.String(), "D2") || !strings.Contains(shown.String(), "MUTAG") || first < 0 || second < first {
@@ -125,9 +124,7 @@ func TestTwoMainTables(t *testing.T) {
 		if strings.HasPrefix(link[1], "../") {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(dir, link[1])); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, must.Err(os.Stat(filepath.Join(dir, link[1]))))
 	}
 	if len(links) < 20 {
 		t.Errorf("%d links", len(links))
@@ -140,10 +137,9 @@ func TestShowIsShort(t *testing.T) {
 	for i := range g.recs {
 		g.recs[i].Provenance.Sources = strings.Repeat("0123456789abcdef"[i%16:i%16+1], 64)
 	}
-	r, err := Render(t.Context(), "dir", g.frame(), Options{})
-	must(t, err)
+	r := must.Get(Render(t.Context(), "dir", g.frame(), Options{}))
 	var shown strings.Builder
-	must(t, r.Show(&shown, 0))
+	must.Do(t, r.Show(&shown, 0))
 	for line := range strings.SplitSeq(shown.String(), "\n") {
 		if len(line) > 120 {
 			t.Errorf("%d columns: %s", len(line), line)

@@ -8,6 +8,7 @@ import (
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -168,9 +169,7 @@ func TestConfirmedVerdict(t *testing.T) {
 	layout := named(t, tabs, "clustering_layout")
 	reads(t, layout, find(t, layout, "GDL", "re-run"), map[string]string{"MUTAG": "66.10 (0.08)"})
 	cells := named(t, tabs, "clustering_cells")
-	if len(cells.Rows) != 8 {
-		t.Errorf("%d cells, want 8", len(cells.Rows))
-	}
+	must.Check(t, len(cells.Rows), 8, "cells")
 	if v := judged(t, g, "MUTAG", "GDL"); !v.Confirmed || v.Repetitions != 3 || v.Remark != "" {
 		t.Errorf("%+v", v)
 	}
@@ -192,9 +191,7 @@ func TestVerdictRemarks(t *testing.T) {
 	if want := "2 of 3 repetitions; 0 of 2 settings finished; the paper's value is at or below 55.20, the score of a trivial clustering"; v.Remark != want {
 		t.Errorf("%q, want %q", v.Remark, want)
 	}
-	if v.Mark != table.MarkFewer+table.MarkGrid {
-		t.Errorf("mark %q", v.Mark)
-	}
+	must.Check(t, v.Mark, table.MarkFewer+table.MarkGrid, "mark")
 	only := &grid{}
 	only.five("D1", "GDL", p(0.5, 0, 4), 90)
 	if v, unasked := verdictsOf(only.frame()); len(v) > 0 || unasked > 0 {

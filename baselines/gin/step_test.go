@@ -40,9 +40,7 @@ func (w *weights) real(s *shape) []*float64 {
 // near compares numbers with those of a reference.
 func near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
-	if !(math.Abs(got-want) <= tol*(1+math.Abs(want))) {
-		t.Errorf("%s: %v, want %v", what, got, want)
-	}
+	must.Within(t, got, want, tol*(1+math.Abs(want)), "%s", what)
 }
 
 // TestStep compares two steps of training, and the model after them, with testdata/step.py.

@@ -52,9 +52,7 @@ func TestLearns(t *testing.T) {
 	unseen, truth := wheelsAndStars(rng, 20)
 	for _, steps := range []int{0, 3} {
 		r := train(t, graphs, classes, unseen, &Settings{Hidden: 8, Batch: 16, Epochs: 40, Steps: steps}, 1)
-		if got := r.Watched[39]; !slices.Equal(got, truth) {
-			t.Errorf("steps %d: %v of graphs never seen, want %v", steps, got, truth)
-		}
+		must.Same(t, r.Watched[39], truth, "steps %d: of graphs never seen", steps)
 		if told, err := r.Model.Predict(graphs); err != nil || !slices.Equal(told, classes) {
 			t.Errorf("steps %d: %v, want %v, %v", steps, told, classes, err)
 		}
@@ -98,9 +96,7 @@ func TestBits(t *testing.T) {
 	}
 	set := &Settings{Hidden: 10, Batch: 16, Epochs: 6, HalveEvery: 2}
 	a := train(t, graphs, classes, graphs[:7], set, 3)
-	if got := digest(a); got != want {
-		t.Errorf("digest %s, want %s", got, want)
-	}
+	must.Check(t, digest(a), want, "digest")
 	if b := train(t, graphs, classes, graphs[:7], set, 3); digest(b) != digest(a) {
 		t.Error("two runs differ")
 	}
@@ -114,9 +110,7 @@ func TestPrefix(t *testing.T) {
 	graphs, classes := wheelsAndStars(rand.New(rand.NewPCG(9, 1)), 30)
 	long := train(t, graphs, classes, graphs[:5], &Settings{Hidden: 4, Batch: 8, Epochs: 9, HalveEvery: 3}, 3)
 	short := train(t, graphs, classes, nil, &Settings{Hidden: 4, Batch: 8, Epochs: 5, HalveEvery: 3}, 3)
-	if !slices.Equal(short.Loss, long.Loss[:5]) {
-		t.Errorf("losses %v and %v", short.Loss, long.Loss)
-	}
+	must.Same(t, short.Loss, long.Loss[:5], "losses, and of the long run")
 	if told, err := short.Model.Predict(graphs[:5]); err != nil || !slices.Equal(told, long.Watched[4]) {
 		t.Errorf("%v, want %v, %v", told, long.Watched[4], err)
 	}
@@ -180,9 +174,7 @@ func TestAlone(t *testing.T) {
 	together := must.Get(m.Scores(list))
 	for i := range list {
 		alone := must.Get(m.Scores(list[i : i+1]))
-		if !slices.Equal(alone, together[2*i:2*i+2]) {
-			t.Errorf("graph %d: %v alone, %v among others", i, alone, together[2*i:2*i+2])
-		}
+		must.Same(t, alone, together[2*i:2*i+2], "graph %d alone, and among others", i)
 	}
 	if none, err := m.Scores(nil); err != nil || len(none) != 0 {
 		t.Errorf("no graphs: %v, %v", none, err)

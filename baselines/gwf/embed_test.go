@@ -44,16 +44,12 @@ func TestEmbedding(t *testing.T) {
 		softmax(e.Z, w)
 		for k := range w {
 			sum += e.Z[k]
-			if math.Abs(w[k]-e.W[k]) > 1e-12 {
-				t.Errorf("graph %d: weights %v, softmax of z %v", i, e.W, w)
-			}
+			must.Within(t, w[k], e.W[k], 1e-12, "graph %d: softmax of z, and weight %d", i, k)
 		}
 		if math.Abs(sum) > 1e-9 {
 			t.Errorf("graph %d: z sums to %v", i, sum)
 		}
-		if e.Stats.Couplings != 4 {
-			t.Errorf("%d couplings", e.Stats.Couplings)
-		}
+		must.Check(t, e.Stats.Couplings, 4, "couplings")
 		// The loss is that of the couplings and weights.
 		f := prepared(t, m, graphs[i], e.W, Transport{})
 		if v, _, _ := byDefinition(m, graphs[i], e.W, f.couplings()); math.Abs(v-e.Loss) > 1e-12 {
@@ -119,7 +115,5 @@ func TestWarmEmbedderAllocatesNothing(t *testing.T) {
 		}
 	}
 	all()
-	if n := testing.AllocsPerRun(5, all); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
+	must.Check(t, testing.AllocsPerRun(5, all), 0, "allocations")
 }

@@ -128,9 +128,7 @@ func TestLossIsItsDefinition(t *testing.T) {
 				half := make([]float64, 3)
 				got := f.loss(w, half)
 				want, B, F := byDefinition(m, g, w, f.couplings())
-				if math.Abs(got-want) > 1e-12*(1+want) {
-					t.Errorf("d %d, alpha %v: loss %v, by definition %v", d, alpha, got, want)
-				}
+				must.Within(t, got, want, 1e-12*(1+want), "d %d, alpha %v: loss, and by definition", d, alpha)
 				// It is the FGW objective at the identity coupling.
 				n := g.N()
 				identity := make([]float64, n*n)
@@ -267,9 +265,7 @@ func TestFullBarycentreIsNotWorseThanItsIdentity(t *testing.T) {
 				}
 			}
 			x := must.Get(gw.NewSpace(B, F, 6, 2, g.P()))
-			if v := gw.Objective(x, g, 0.5, P); math.Abs(v-loss) > 1e-10 {
-				t.Errorf("loss %v, objective at its coupling %v", loss, v)
-			}
+			must.Within(t, gw.Objective(x, g, 0.5, P), loss, 1e-10, "loss, and objective at its coupling")
 		}
 	}
 	if lower == 0 {

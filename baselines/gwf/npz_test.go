@@ -34,10 +34,8 @@ func TestFilesComeBack(t *testing.T) {
 			var a, b bytes.Buffer
 			must.Do(t, m.WriteNPZ(&a, meta))
 			got, gotMeta := must.Get2(read(a.Bytes()))
-			if diff := cmp.Diff(m, got); diff != "" {
-				t.Errorf("d %d: another model (-written +read)\n%s", d, diff)
-			}
-			if !maps.Equal(meta, gotMeta) {
+			must.Same(t, got, m, "d %d: the model as read, and as written", d)
+			if !maps.Equal(gotMeta, meta) {
 				t.Errorf("metadata %v, want %v", gotMeta, meta)
 			}
 			if err := got.WriteNPZ(&b, gotMeta); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
@@ -126,9 +124,7 @@ func TestStarts(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != len(graphs) {
-		t.Errorf("%d of %d graphs became atoms", len(seen), len(graphs))
-	}
+	must.Check(t, len(seen), len(graphs), "graphs that became atoms")
 
 	m, notes, err := InitFixedOrder(graphs, 6, 4, 0.5, source(53))
 	if err != nil || notes != nil {

@@ -42,9 +42,7 @@ func TestReconstructionHasTheLoss(t *testing.T) {
 			c, _ := x.C()
 			other, _ := again[i].C()
 			for k := range c {
-				if c[k] != other[k] {
-					t.Fatalf("d %d, graph %d: entry %d depends on the workers", d, i, k)
-				}
+				must.Equal(t, c[k], other[k], "d %d, graph %d: entry %d with other workers", d, i, k)
 			}
 		}
 	}

@@ -64,13 +64,9 @@ func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 		}
 		w := make([]float64, 4)
 		softmax(first.Z[4:8], w)
-		if !slices.Equal(w, first.W[4:8]) {
-			t.Errorf("weights %v, softmax of z %v", first.W[4:8], w)
-		}
+		must.Same(t, w, first.W[4:8], "softmax of z, and the weights")
 	}
-	if !bytes.Equal(before, archive(t, init)) {
-		t.Error("the start was changed")
-	}
+	must.Same(t, archive(t, init), before, "the start afterwards")
 }
 
 func TestLossFalls(t *testing.T) {
@@ -88,9 +84,7 @@ func TestLossFalls(t *testing.T) {
 			if !(last < 0.8*first) {
 				t.Errorf("loss from %v to %v", first, last)
 			}
-			if err := r.Model.Check(); err != nil {
-				t.Error(err)
-			}
+			must.Do(t, r.Model.Check())
 		})
 	}
 }
@@ -161,9 +155,7 @@ func TestFirstStep(t *testing.T) {
 	w, half, dz := make([]float64, 2), make([]float64, 2), make([]float64, 2)
 	softmax(z, w)
 	f := prepared(t, init, graphs[0], w, Transport{})
-	if loss := f.loss(w, half); loss != r.EpochLoss[0] {
-		t.Errorf("epoch loss %v, the graph's loss %v", r.EpochLoss[0], loss)
-	}
+	must.Check(t, f.loss(w, half), r.EpochLoss[0], "the graph's loss, and the epoch's")
 	pull(w, half, dz)
 	var gc, ga [][]float64
 	for _, a := range init.Atoms {

@@ -54,9 +54,7 @@ func TestBlocks(t *testing.T) {
 			alpha = 0.9
 		}
 		r := cluster(t, graphs, 3, alpha, &gwkmeans.Settings{Order: 20, Restarts: 3}, 2)
-		if ri := eval.RandIndex(r.Labels, classes); ri != 1 {
-			t.Errorf("d = %d: Rand Index %v, labels %v", d, ri, r.Labels)
-		}
+		must.Check(t, eval.RandIndex(r.Labels, classes), 1, "d = %d: Rand Index of labels %v", d, r.Labels)
 		if r.Status != gw.Converged || r.Capped != 0 || r.Centroids[0].N() != 20 || r.Centroids[0].D() != d {
 			t.Errorf("d = %d: %v, %d capped, centroids of order %d and dimension %d", d, r.Status, r.Capped, r.Centroids[0].N(), r.Centroids[0].D())
 		}
@@ -268,9 +266,7 @@ func TestEmptyClusters(t *testing.T) {
 	graphs, _ := blocks(t, source(1), 10, 0)
 	seed := slices.IndexFunc(graphs, func(g *gw.Space) bool { return g.N() == 20 })
 	r := must.Get(gwkmeans.From(ctx, graphs, []int{seed, seed, seed}, 1, &gwkmeans.Settings{Order: 20}, source(1)))
-	if r.Refills != 2 {
-		t.Errorf("%d refills, expected 2", r.Refills)
-	}
+	must.Check(t, r.Refills, 2, "refills")
 	sizes := make([]int, 3)
 	for _, c := range r.Labels {
 		sizes[c]++

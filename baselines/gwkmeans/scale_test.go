@@ -60,9 +60,7 @@ func TestPowersOfTwo(t *testing.T) {
 			got.GWIterations != want.GWIterations || got.BarycentreRounds != want.BarycentreRounds || got.Refills != want.Refills {
 			t.Fatalf("scale %v: another course: labels %v, %d solves, expected %v, %d", s, got.Labels, got.Solves, want.Labels, want.Solves)
 		}
-		if got.Inertia != float64(s*s*want.Inertia) {
-			t.Fatalf("scale %v: inertia %v, expected %v s^2", s, got.Inertia, want.Inertia)
-		}
+		must.Equal(t, got.Inertia, float64(s*s*want.Inertia), "scale %v: inertia %v s^2", s, want.Inertia)
 		must.Near(t, "trace", got.Trace, gwtest.Times(want.Trace, s*s), 0)
 		for i, x := range want.Centroids {
 			must.Near(t, "centroid", gwtest.Structure(got.Centroids[i]), gwtest.Times(gwtest.Structure(x), s), 0)

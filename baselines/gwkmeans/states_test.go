@@ -99,9 +99,7 @@ func TestSettled(t *testing.T) {
 			seeds = []int{i, i, (i + 5) % 12} // an empty cluster
 		}
 		r, gain := must.Get2(gwkmeans.Settle(ctx, graphs, seeds, 1, set, source(seed)))
-		if r.Status != gw.Converged {
-			t.Fatalf("seed %d: %v", seed, r.Status)
-		}
+		must.Equal(t, r.Status, gw.Converged, "seed %d", seed)
 		if v := fresh(t, graphs, r, 1, solves); r.Inertia > v*(1+1e-9) {
 			t.Errorf("seed %d: inertia %v, solves from the product of the weights give %v", seed, r.Inertia, v)
 		}
@@ -149,8 +147,6 @@ func TestSeeds(t *testing.T) {
 		for _, g := range graphs {
 			best = min(best, max(g.N()-order, order-g.N()))
 		}
-		if max(got-order, order-got) != best {
-			t.Fatalf("order %d for centroids of order %d", got, order)
-		}
+		must.Equal(t, max(got-order, order-got), best, "distance of order %d from centroids of order %d", got, order)
 	})
 }

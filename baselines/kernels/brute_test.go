@@ -309,9 +309,7 @@ func TestPropagation(t *testing.T) {
 					for step := range last {
 						want += product(count(&graphs[i], step), count(&graphs[j], step))
 					}
-					if got[s][i*8+j] != want {
-						t.Fatalf("%d steps, graphs %v and %v: %v, want %v", last, graphs[i], graphs[j], got[s][i*8+j], want)
-					}
+					must.Equal(t, got[s][i*8+j], want, "%d steps, graphs %v and %v", last, graphs[i], graphs[j])
 				}
 			}
 		}

@@ -143,7 +143,5 @@ func TestOneRun(t *testing.T) {
 	few := must.Get(kernels.NewDraws(2, 3, 4, rand.New(rand.NewPCG(1, 1))))
 	long := must.Get(kernels.Propagation(ctx, graphs, draws, []int{6, 2}))
 	short := must.Get(kernels.Propagation(ctx, graphs, few, []int{2}))
-	if !slices.Equal(long[1], short[0]) {
-		t.Error("two steps of few draws are not two steps of many")
-	}
+	must.Same(t, long[1], short[0], "two steps of many draws, and of few")
 }

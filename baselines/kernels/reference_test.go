@@ -63,16 +63,12 @@ func (u *triangle) UnmarshalJSON(data []byte) error {
 func compare(t *testing.T, what string, K []float64, want triangle, tol float64) {
 	t.Helper()
 	n := int(math.Sqrt(float64(len(K))))
-	if len(want) != n*(n+1)/2 {
-		t.Fatalf("%s: %d numbers for %d graphs", what, len(want), n)
-	}
+	must.Equal(t, len(want), n*(n+1)/2, "%s: numbers for %d graphs", what, n)
 	at, worst := 0, 0.0
 	for i := range n {
 		for j := i; j < n; j++ {
 			got, w := K[i*n+j], want[at]
-			if got != K[j*n+i] {
-				t.Fatalf("%s: not symmetric at (%d, %d)", what, i, j)
-			}
+			must.Equal(t, got, K[j*n+i], "%s: entry (%d, %d), and its mirror", what, i, j)
 			if !(math.Abs(got-w) <= tol*math.Abs(w)) {
 				t.Fatalf("%s: entry (%d, %d) is %v, want %v within %v", what, i, j, got, w, tol)
 			}

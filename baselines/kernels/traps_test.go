@@ -64,9 +64,7 @@ func TestNodesWithoutEdges(t *testing.T) {
 		}
 		K := matrices[len(matrices)-1]
 		for i, x := range []float64{K[0], K[1], K[3]} {
-			if math.Abs(x-w[i]) > 1e-14*w[i] {
-				t.Errorf("%s: %v, want %v", k.name, K, w)
-			}
+			must.Within(t, x, w[i], 1e-14*w[i], "%s: %v, want %v", k.name, K, w)
 		}
 	}
 	if len(want) > 0 {
@@ -82,9 +80,7 @@ func TestZeroDiagonal(t *testing.T) {
 		t.Fatalf("K = %v", K)
 	}
 	unit := must.Get(kernels.Normalize(K, 4))
-	if !slices.Equal(unit, []float64{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}) {
-		t.Errorf("normalised: %v", unit)
-	}
+	must.Same(t, unit, []float64{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, "normalised")
 }
 
 // A graph of fewer than three nodes is one graphlet, of its own kind.
@@ -116,9 +112,7 @@ func TestSampled(t *testing.T) {
 		}
 		const draws = 20000
 		got, exact := kernels.Sample(&g, draws, rng), share(kernels.Census(&g))
-		if got[0]+got[1]+got[2]+got[3] != draws {
-			t.Fatalf("%v of %d draws", got, draws)
-		}
+		must.Equal(t, got[0]+got[1]+got[2]+got[3], draws, "draws in all of %v", got)
 		for k, x := range share(got) {
 			if sigma := math.Sqrt(exact[k] * (1 - exact[k]) / draws); math.Abs(x-exact[k]) > 5*sigma {
 				t.Errorf("%d edges: frequency %v, exact %v", k, x, exact[k])
@@ -163,9 +157,7 @@ func TestRandomWalkLimit(t *testing.T) {
 			}
 			if math.IsInf(limit, 1) {
 				K := must.Get(kernels.RandomWalk(ctx, c.graphs, []float64{1e6}, c.labels, 1))
-				if K[0][0] != 9 {
-					t.Errorf("without edges: %v", K)
-				}
+				must.Check(t, K[0][0], 9, "the first entry, without edges, of %v", K)
 				return
 			}
 			K := must.Get(kernels.RandomWalk(ctx, c.graphs, []float64{.999 * c.want}, c.labels, 1))
@@ -228,9 +220,7 @@ func TestNormalize(t *testing.T) {
 	if !slices.Equal(unit, []float64{1, 1 / math.Sqrt(6), 1 / math.Sqrt(6), 1}) {
 		t.Errorf("%v", unit)
 	}
-	if !slices.Equal(K, []float64{2, 1, 1, 3}) {
-		t.Error("the argument was changed")
-	}
+	must.Same(t, K, []float64{2, 1, 1, 3}, "the argument afterwards")
 	for _, scale := range []float64{1e-300, 1e300} { // whose product leaves float64
 		unit := must.Get(kernels.Normalize([]float64{4 * scale, scale, scale, scale}, 2))
 		if math.Abs(unit[1]-.5) > 1e-15 || unit[1] != unit[2] {

@@ -79,9 +79,7 @@ func TestFieldsOfTies(t *testing.T) {
 	for _, by := range []Labelling{Betweenness, WeisfeilerLehman} {
 		a := must.Get(NewSet([]Graph{g, relabelled(g, 1, place)}, &Settings{Labelling: by}))
 		half := len(a.col) / 2
-		if !slices.Equal(a.col[:half], a.col[half:]) {
-			t.Errorf("%s: %v", by, a.col)
-		}
+		must.Same(t, a.col[:half], a.col[half:], "%s: %v", by, a.col)
 	}
 }
 
@@ -152,9 +150,7 @@ func TestLearns(t *testing.T) {
 	}
 	r, again, other := train(1), train(1), train(2)
 	for i, c := range r.Watched[29] {
-		if c != watch[i]%2 {
-			t.Errorf("graph %d is told to be %d", watch[i], c)
-		}
+		must.Check(t, c, watch[i]%2, "class of graph %d", watch[i])
 	}
 	if !slices.Equal(r.Loss, again.Loss) || slices.Equal(r.Loss, other.Loss) || !(r.Loss[29] < r.Loss[0]/2) {
 		t.Errorf("losses %v, %v, %v", r.Loss, again.Loss, other.Loss)

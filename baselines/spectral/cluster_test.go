@@ -106,14 +106,10 @@ func TestSameBytes(t *testing.T) {
 		}
 		if labels == spectral.KMeans {
 			c := must.Get(e.Cluster(nil, newRand(1)))
-			if !slices.Equal(a.Labels, c.Labels) {
-				t.Error("nil settings are not k-means")
-			}
+			must.Same(t, a.Labels, c.Labels, "nil settings, and k-means")
 		}
 	}
-	if !slices.Equal(e.Vectors, kept) {
-		t.Error("labelling changed the embedding")
-	}
+	must.Same(t, e.Vectors, kept, "the embedding after labelling")
 }
 
 // TestDiscretiseOptimal compares with the best of all partitions of few points, by the
@@ -188,9 +184,7 @@ func TestDiscretiseRows(t *testing.T) {
 		e := &spectral.Embedding{N: 5, K: 3, Vectors: []float64{0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}}
 		r := must.Get(e.Cluster(set, newRand(seed)))
 		same(t, "axes", r.Labels[1:], []int{0, 0, 1, 2})
-		if r.Iterations != 2 {
-			t.Errorf("%d iterations from a start that is the answer, want 2", r.Iterations)
-		}
+		must.Check(t, r.Iterations, 2, "iterations from a start that is the answer")
 	}
 	D, _ := blobs(newRand(8), 80, 3, 2.5)
 	e := must.Get(spectral.Embed(context.Background(), D, 80, 3, 1))
@@ -268,8 +262,6 @@ func TestLengthsOfRows(t *testing.T) {
 				t.Fatalf("%s: a bundle is torn: %v", labels, got.Labels)
 			}
 		}
-		if (got.Labels[0] != got.Labels[10]) != apart {
-			t.Errorf("%s: %v, want the bundles apart: %v", labels, got.Labels, apart)
-		}
+		must.Check(t, got.Labels[0] != got.Labels[10], apart, "%s: the bundles are apart in %v", labels, got.Labels)
 	}
 }

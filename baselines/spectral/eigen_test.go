@@ -95,9 +95,7 @@ func TestEmbedStops(t *testing.T) {
 			t.Errorf("after %d: %v", left, err)
 		}
 	}
-	if _, err := Embed(must.EndAfter(asked), dist, n, k, 1); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, must.Err(Embed(must.EndAfter(asked), dist, n, k, 1)))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Cluster(ctx, dist, n, k, &Settings{Gamma: 1}, rng); !errors.Is(err, context.Canceled) {

@@ -260,17 +260,12 @@ func TestEqualRows(t *testing.T) {
 	}
 	e := must.Get(spectral.Embed(context.Background(), euclidean(x, n, 2), n, k, .7))
 	for i, j := range of {
-		if !slices.Equal(e.Vectors[i*k:(i+1)*k], e.Vectors[j*k:(j+1)*k]) {
-			t.Errorf("copies %d and %d have different rows", i, j)
-		}
+		must.Same(t, e.Vectors[i*k:(i+1)*k], e.Vectors[j*k:(j+1)*k], "rows of copies %d and %d", i, j)
 	}
 	for i := range x {
 		x[i] += 1e-9 * rng.Float64()
 	}
-	f, err := spectral.Embed(context.Background(), euclidean(x, n, 2), n, k, .7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(spectral.Embed(context.Background(), euclidean(x, n, 2), n, k, .7))
 	must.Near(t, "eigenvalues", e.Eigenvalues, f.Eigenvalues, 1e-8)
 	must.Near(t, "vectors", e.Vectors, f.Vectors, 1e-7)
 

@@ -97,9 +97,7 @@ func FuzzRead(f *testing.F) {
 		fsys := x.fsys()
 		err := within(t, "reading", 64*x.size()+slack, func() error { return must.Err(loader.Read(fsys, "X")) })
 		d, again := loader.Read(fsys, "X")
-		if (again == nil) != (err == nil) {
-			t.Errorf("errors %v and %v of the same input", err, again)
-		}
+		must.Check(t, again == nil, err == nil, "whether the same input reads again: %v, %v", err, again)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "loader: ") || strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %q", err)

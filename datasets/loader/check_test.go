@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ogdl/datasets"
+	"ogdl/internal/test/must"
 )
 
 // check holds graph k to what datasets.Graph promises.
@@ -23,13 +24,9 @@ func check(t testing.TB, d *datasets.Dataset, k int) {
 			}
 		}
 	}
-	if d.Weighted != (g.Weights != nil) {
-		t.Fatalf("graph %d: weights %v of a set that has them: %v", k, g.Weights, d.Weighted)
-	}
+	must.Equal(t, d.Weighted, g.Weights != nil, "graph %d: a set with weights, and its own %v", k, g.Weights)
 	for i, weights := range g.Weights {
-		if len(weights) != len(g.Neighbors[i]) {
-			t.Fatalf("graph %d: %d weights of %d neighbours", k, len(weights), len(g.Neighbors[i]))
-		}
+		must.Equal(t, len(weights), len(g.Neighbors[i]), "graph %d: weights, and neighbours", k)
 		for e, w := range weights {
 			j := g.Neighbors[i][e]
 			back, _ := slices.BinarySearch(g.Neighbors[j], int32(i))
@@ -42,9 +39,7 @@ func check(t testing.TB, d *datasets.Dataset, k int) {
 		t.Fatalf("graph %d of %d nodes: %d label columns, want %d", k, n, len(g.Labels), len(d.LabelValues))
 	}
 	for c, column := range g.Labels {
-		if len(column) != n {
-			t.Fatalf("graph %d: %d labels of %d nodes", k, len(column), n)
-		}
+		must.Equal(t, len(column), n, "graph %d: labels, and nodes", k)
 		for _, v := range column {
 			if _, ok := slices.BinarySearch(d.LabelValues[c], v); !ok {
 				t.Fatalf("graph %d: label %d is not listed", k, v)

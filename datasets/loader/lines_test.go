@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/fuzztest"
@@ -42,16 +40,12 @@ func TestLines(t *testing.T) {
 		},
 	}
 	want.Digest = want.ComputeDigest()
-	if diff := cmp.Diff(want, d); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	must.Same(t, d, want, "the data set")
 	weighted := must.Get(loader.Options{EdgeWeights: "attribute"}.LoadFolder(path))
 	want.UnusedEdges, want.Weighted = false, true
 	want.Graphs[0].Weights, want.Graphs[1].Weights, want.Graphs[2].Weights = [][]float64{{1}, {1, 0.5}, {0.5}, {}}, [][]float64{}, [][]float64{{2}, {2}}
 	want.Digest = want.ComputeDigest()
-	if diff := cmp.Diff(want, weighted); diff != "" {
-		t.Errorf("with weights: (-want +got)\n%s", diff)
-	}
+	must.Same(t, weighted, want, "with weights")
 	kept, empty := d.WithoutEmpty()
 	if empty != 1 || !slices.Equal(kept.Names, []string{"x", ""}) {
 		t.Errorf("without empty graphs: names %q", kept.Names)
@@ -73,9 +67,7 @@ func TestLinesOfIntegers(t *testing.T) {
 	d := must.Get(loader.LoadFolder(linesFile(t, `{"edges":[[0,1]],"labels":[7,3],"class":-1}`+"\n"+`{"edges":[[0,1],[1,2]],"labels":[3,3,3],"class":4}`)))
 	tu := must.Get(loader.Read(files{"A": "1,2\n3,4\n4,5\n", "graph_indicator": "1\n1\n2\n2\n2\n", "graph_labels": "-1\n4\n", "node_labels": "7\n3\n3\n3\n3\n"}.fsys(), "X"))
 	tu.Name = d.Name
-	if diff := cmp.Diff(tu, d); diff != "" {
-		t.Errorf("(-TU +JSON Lines)\n%s", diff)
-	}
+	must.Same(t, d, tu, "the set from JSON Lines, and from TU")
 }
 
 // TestNodeZero: where no graph has an edge at node 0, the file probably counts from 1.

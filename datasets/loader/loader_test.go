@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -136,12 +135,8 @@ func TestGraphIDs(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := read(t, c.f)
-			if got := orders(d); !reflect.DeepEqual(got, c.orders) {
-				t.Errorf("orders %v, want %v", got, c.orders)
-			}
-			if !reflect.DeepEqual(d.Classes, c.classes) {
-				t.Errorf("classes %v, want %v", d.Classes, c.classes)
-			}
+			must.Same(t, orders(d), c.orders, "orders")
+			must.Same(t, d.Classes, c.classes, "classes")
 			agree(t, c.f)
 		})
 	}
@@ -158,12 +153,8 @@ func TestNodesApart(t *testing.T) {
 		{Neighbors: [][]int32{{1}, {0}}, Labels: [][]int{{2, 4}, {20, 40}}, Attributes: []float64{2, 4}},
 		{Neighbors: [][]int32{{2}, {2}, {0, 1}}, Labels: [][]int{{1, 3, 5}, {10, 30, 50}}, Attributes: []float64{1, 3, 5}},
 	}
-	if diff := cmp.Diff(want, d.Graphs); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-	if want := [][]int{{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50}}; !reflect.DeepEqual(d.LabelValues, want) {
-		t.Errorf("label values %v, want %v", d.LabelValues, want)
-	}
+	must.Same(t, d.Graphs, want, "the data set")
+	must.Same(t, d.LabelValues, [][]int{{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50}}, "label values")
 }
 
 func TestErrors(t *testing.T) {
@@ -317,9 +308,7 @@ func TestWrittenAndRead(t *testing.T) {
 			want = append(want, g)
 		}
 		d := must.Get(loader.Read(files{"A": a.String(), "graph_indicator": indicator.String(), "graph_labels": labels.String()}.fsys(), "X"))
-		if diff := cmp.Diff(want, d.Graphs); diff != "" {
-			t.Errorf("(-want +got)\n%s", diff)
-		}
+		must.Same(t, d.Graphs, want, "the data set")
 	})
 }
 
@@ -343,9 +332,7 @@ func TestFolders(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if diff := cmp.Diff(smallWant(), d); diff != "" {
-			t.Errorf("%s: (-want +got)\n%s", name, diff)
-		}
+		must.Same(t, d, smallWant(), "%s", name)
 	}
 	bad := filepath.Join(dir, "X", "X_node_labels.txt")
 	must.Do(t, os.WriteFile(bad, []byte("1\nx\n"), 0o644))
@@ -388,9 +375,7 @@ func TestFolders(t *testing.T) {
 		filepath.Join(dir, "mine", "X_graph_labels.txt"):   "a set of the TU format is named by its folder",
 		filepath.Join(dir, "mine", "X_graph_labels.txt/x"): "X_graph_labels.txt",
 	} {
-		if _, err := loader.LoadFolder(path); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("LoadFolder(%s): error %v, want %q", path, err, want)
-		}
+		must.Fail(t, must.Err(loader.LoadFolder(path)), want, path)
 	}
 	for _, name := range []string{"", "..", "../X", "a/b", "a\x00b"} {
 		if _, err := loader.Load(dir, name); err == nil || errors.Is(err, loader.ErrMissing) {

@@ -39,14 +39,10 @@ func drain(t rapid.TB, s *loader.Stream) *datasets.Dataset {
 		if class != s.Class(k) || d.Classes == nil && class != -1 || d.Classes != nil && class != d.Classes[k] {
 			t.Fatalf("graph %d has class %d, or %d, of %v", k, class, s.Class(k), d.Classes)
 		}
-		if n := s.Order(k); n != g.Order() {
-			t.Fatalf("graph %d has %d nodes, the index says %d", k, g.Order(), n)
-		}
+		must.Equal(t, s.Order(k), g.Order(), "graph %d: nodes by the index", k)
 		d.Graphs = append(d.Graphs, *g)
 	}
-	if len(d.Graphs) != s.Len() {
-		t.Fatalf("%d graphs, Len says %d", len(d.Graphs), s.Len())
-	}
+	must.Equal(t, len(d.Graphs), s.Len(), "graphs, and Len")
 	digest := must.Get(s.Digest(context.Background()))
 	d.Digest = digest
 	return d

@@ -55,9 +55,7 @@ func attributeCell(s datasets.Statistics) string {
 // shortest-path matrices of the first 20 graphs. It holds some to what else is counted of them.
 func TestStatistics(t *testing.T) {
 	rows := measured(t)
-	if len(rows) != 10 {
-		t.Fatalf("the table has %d rows, want 10", len(rows))
-	}
+	must.Equal(t, len(rows), 10, "rows of the table")
 	var names []string
 	for name := range rows {
 		names = append(names, name)
@@ -72,15 +70,11 @@ func TestStatistics(t *testing.T) {
 		} `json:"inputs"`
 	}
 	sharedtest.JSON(t, "misc.json", &misc)
-	if len(misc.Inputs) != 8 {
-		t.Fatalf("misc.json has %d inputs, want 8", len(misc.Inputs))
-	}
+	must.Equal(t, len(misc.Inputs), 8, "inputs of misc.json")
 	for name, row := range rows {
 		t.Run(name, func(t *testing.T) {
 			d := loaded(t, dir, name)
-			if want := datasets.PublishedDigest(name); d.Digest != want {
-				t.Errorf("digest %s, the published one is said to be %s", d.Digest, want)
-			}
+			must.Check(t, d.Digest, datasets.PublishedDigest(name), "digest, and the published one")
 			s := d.Statistics()
 			lo, hi, _ := strings.Cut(row[3], "-")
 			for _, c := range []struct {
@@ -98,16 +92,12 @@ func TestStatistics(t *testing.T) {
 				{"mean edges", s.MeanEdges, row[5], 5e-3},
 				{"connectivity", s.Connectivity, row[6], 5e-4},
 			} {
-				if math.Abs(c.got-number(t, c.want)) > c.digit+1e-9 {
-					t.Errorf("%s %v, want %s", c.what, c.got, c.want)
-				}
+				must.Within(t, c.got, number(t, c.want), c.digit+1e-9, "%s", c.what)
 			}
 			if got := attributeCell(s); !strings.HasPrefix(row[7], got) {
 				t.Errorf("attributes %q, want %q", got, row[7])
 			}
-			if int(math.Floor(number(t, row[4]))) != d.MedianOrder() {
-				t.Errorf("median order rounded down %d, want that of %s", d.MedianOrder(), row[4])
-			}
+			must.Check(t, int(math.Floor(number(t, row[4]))), d.MedianOrder(), "median order rounded down")
 			if odd, ok := oddities[name]; ok {
 				got := odd
 				got.isolated, got.disconnected, got.labels = s.IsolatedNodes, s.Disconnected, 0
@@ -180,9 +170,7 @@ func loaded(t *testing.T, dir, name string) *datasets.Dataset {
 func TestPaperNames(t *testing.T) {
 	dir := sharedtest.Data(t, "PTC_MR")
 	d := must.Get(loader.Load(dir, "PTC-MR"))
-	if d.Name != "PTC_MR" {
-		t.Errorf("name %q, want PTC_MR", d.Name)
-	}
+	must.Check(t, d.Name, "PTC_MR", "name")
 	if _, err := loader.Load(dir, "IMDB-B"); !errors.Is(err, loader.ErrMissing) {
 		t.Errorf("error %v, want ErrMissing", err)
 	}

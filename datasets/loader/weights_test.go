@@ -54,13 +54,9 @@ func TestEdgeWeights(t *testing.T) {
 	}
 	// Repeated lines, loops and nodes that do not follow each other.
 	same := files{"A": "3,1\n1,2\n4,5\n2,3\n2,1\n4,4\n", "graph_indicator": "1\n1\n1\n2\n2\n", "graph_labels": "0\n1\n", "edge_attributes": "1e-3\n0.5\n7\n2\n0.5\n3\n"}
-	if read(same, "attribute").Digest != d.Digest {
-		t.Error("the order of the lines matters")
-	}
+	must.Same(t, read(same, "attribute").Digest, d.Digest, "the digest after another order of lines")
 	zero := read(weighted.with("edge_attributes", "0.5\n0\n1e-3\n7\n7\n"), "attribute")
-	if !strings.Contains(zero.ZeroWeight, "X_edge_attributes.txt:2") {
-		t.Errorf("weight 0 at %q", zero.ZeroWeight)
-	}
+	must.Contain(t, zero.ZeroWeight, "X_edge_attributes.txt:2")
 	// A stream leaves them, and says so.
 	agree(t, weighted)
 }
@@ -109,9 +105,7 @@ func TestBadEdgeWeights(t *testing.T) {
 // TestUsableWeights: of the attributes those are named that weigh edges.
 func TestUsableWeights(t *testing.T) {
 	lines := linesFile(t, `{"edges":[[0,1,0.5]]}`)
-	if got := loader.UsableWeights(lines, true); !slices.Equal(got, []string{"attribute"}) {
-		t.Errorf("JSON Lines: %v", got)
-	}
+	must.Same(t, loader.UsableWeights(lines, true), []string{"attribute"}, "JSON Lines")
 	for text, want := range map[string]string{
 		"0.5\n2\n1\n7\n7\n": "[attribute]",
 		"0.5\n0\n1\n7\n7\n": "[]", // zero is of no use here
@@ -122,9 +116,7 @@ func TestUsableWeights(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		write(t, dir, weighted.with("edge_attributes", text))
-		if got := fmt.Sprint(loader.UsableWeights(dir, false)); got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
+		must.Check(t, fmt.Sprint(loader.UsableWeights(dir, false)), want, "%q", text)
 	}
 }
 

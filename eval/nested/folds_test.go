@@ -90,9 +90,7 @@ func TestReleased(t *testing.T) {
 		for seed, want := range set.SHA256 {
 			s := must.Get(nested.Released(labels, number(t, seed), nested.Folds))
 			sum := sha256.Sum256([]byte(join(s.Train, ",") + "|" + join(s.Test, ",") + "|" + join(s.Fold, "")))
-			if got := fmt.Sprintf("%x", sum[:16]); got != want {
-				t.Errorf("%s, seed %s: digest %s, want %s", name, seed, got, want)
-			}
+			must.Check(t, fmt.Sprintf("%x", sum[:16]), want, "%s, seed %s: digest", name, seed)
 			digests++
 		}
 		for seed, want := range set.Full {
@@ -144,9 +142,7 @@ func TestDrawn(t *testing.T) {
 		}
 		all := slices.Sorted(slices.Values(slices.Concat(s.Train, s.Test)))
 		for i, x := range all {
-			if x != i {
-				t.Fatal("not a partition")
-			}
+			must.Equal(t, x, i, "sorted parts are the numbers from 0")
 		}
 		if len(all) != n || len(s.Test) != (n+9)/10 {
 			t.Fatalf("%d of %d to test", len(s.Test), n)

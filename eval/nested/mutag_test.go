@@ -28,10 +28,7 @@ func TestMUTAG(t *testing.T) {
 	}
 	var ref struct{ SPK, GK3, RWK, WLK []answer }
 	sharedtest.JSON(t, "classification/nested_MUTAG.json", &ref)
-	d, err := loader.Load(sharedtest.Data(t, "MUTAG"), "MUTAG")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(loader.Load(sharedtest.Data(t, "MUTAG"), "MUTAG"))
 	n := len(d.Graphs)
 	labels, graphs := make([]int, n), make([]kernels.Graph, n)
 	for i := range n {

@@ -62,9 +62,7 @@ func TestSearch(t *testing.T) {
 		if r.C != want.C || r.Gamma != float64(want.Kernel) || r.Inner.RatString() != want.Inner {
 			t.Errorf("seed %d: C %v, kernel %v, inner accuracy %v; want %v, %v, %v", want.Seed, r.C, r.Gamma, r.Inner, want.C, want.Kernel, want.Inner)
 		}
-		if !slices.Equal(r.Predictions, want.Predictions) {
-			t.Errorf("seed %d: predictions %v, want %v", want.Seed, r.Predictions, want.Predictions)
-		}
+		must.Same(t, r.Predictions, want.Predictions, "seed %d: predictions", want.Seed)
 		correct := 0
 		for k, i := range s.Test {
 			if want.Predictions[k] == ref.Labels[i] {

@@ -234,9 +234,7 @@ func TestAllocations(t *testing.T) {
 		must.Get(m.Label(row))
 		at++
 	}
-	if n := testing.AllocsPerRun(2*len(manyC), step); n != 0 {
-		t.Errorf("%v allocations a fit", n)
-	}
+	must.Check(t, testing.AllocsPerRun(2*len(manyC), step), 0, "allocations a fit")
 }
 
 // TestErrors: what is wrong is named.
@@ -289,13 +287,9 @@ func TestErrors(t *testing.T) {
 	}
 	// What rows leave out is not looked at.
 	var p svm.Problem
-	if err := p.Reset(with(8, math.NaN()), []int{0, 1, 7}, []int{0, 1}); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, p.Reset(with(8, math.NaN()), []int{0, 1, 7}, []int{0, 1}))
 	// Numbers that leave their range.
-	if _, err := svm.Fit(ctx, []float64{1, .5, .5, 1}, []int{0, 1}, math.MaxFloat64, nil); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, must.Err(svm.Fit(ctx, []float64{1, .5, .5, 1}, []int{0, 1}, math.MaxFloat64, nil)))
 	big := []float64{-3e38, 3e38, 3e38, -3e38}
 	if m, err := svm.Fit(ctx, big, []int{0, 1}, 1e300, nil); err == nil {
 		t.Errorf("no error, rho %v", m.Pairs[0].Rho)

@@ -17,25 +17,17 @@ import (
 func check(t *testing.T, p *svm.Problem, K []float64, n, train int, C float64, set *svm.Settings, iterations []int, rho []float64, predictions []int) (equal int) {
 	t.Helper()
 	m := must.Get(p.Fit(ctx, C, set))
-	if len(m.Pairs) != len(rho) {
-		t.Fatalf("%d pairs, want %d", len(m.Pairs), len(rho))
-	}
+	must.Equal(t, len(m.Pairs), len(rho), "pairs")
 	for k, pair := range m.Pairs {
-		if pair.Iterations != iterations[k] {
-			t.Errorf("pair %d: %d iterations, want %d", k, pair.Iterations, iterations[k])
-		}
-		if !(math.Abs(pair.Rho-rho[k]) <= 1e-12*max(1, math.Abs(rho[k]))) {
-			t.Errorf("pair %d: rho %v, want %v", k, pair.Rho, rho[k])
-		}
+		must.Check(t, pair.Iterations, iterations[k], "pair %d: iterations", k)
+		must.Within(t, pair.Rho, rho[k], 1e-12*max(1, math.Abs(rho[k])), "pair %d: rho", k)
 		if pair.Rho == rho[k] {
 			equal++
 		}
 	}
 	got := must.Get(m.Predict(K[train*n:]))
 	for k, want := range predictions {
-		if got[k] != want {
-			t.Errorf("example %d: predicted %d, want %d", train+k, got[k], want)
-		}
+		must.Check(t, got[k], want, "example %d: predicted", train+k)
 	}
 	return equal
 }
@@ -147,9 +139,7 @@ func TestLIBSVM(t *testing.T) {
 						support[r] = true
 					}
 				}
-				if len(support) != f.Support {
-					t.Errorf("%d support vectors, want %d", len(support), f.Support)
-				}
+				must.Check(t, len(support), f.Support, "support vectors")
 			})
 		}
 	}

@@ -95,9 +95,7 @@ func TestOS(t *testing.T) {
 					t.Errorf("%q, %v", got, err)
 				}
 			}
-			if err := disk.Writable(c.fsys, dir); err != nil {
-				t.Error(err)
-			}
+			must.Do(t, disk.Writable(c.fsys, dir))
 			entries, err := c.fsys.ReadDir(dir)
 			if err != nil || len(entries) != 1 || entries[0].Name() != "file" {
 				t.Errorf("%v, %v", entries, err)

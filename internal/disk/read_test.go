@@ -3,7 +3,6 @@ package disk_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"ogdl/internal/disk"
@@ -19,9 +18,7 @@ func TestReadFile(t *testing.T) {
 	}
 	for path, want := range map[string]string{path: "4 bytes or more, at most 3 are read", filepath.Dir(path): "not a regular file",
 		os.DevNull: "not a regular file", path + "x": "f" + "x"} {
-		if _, err := disk.ReadFile(path, 3); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q", path, err, want)
-		}
+		must.Fail(t, must.Err(disk.ReadFile(path, 3)), want, path)
 	}
 }
 

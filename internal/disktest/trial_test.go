@@ -117,9 +117,7 @@ func TestTrialFindsWhatIsWrong(t *testing.T) {
 		n := run(func(fsys disk.FS, path, text string) error {
 			return write(fsys, path, text, c.sync, c.beside, c.syncDir)
 		})
-		if (n == 0) != c.good {
-			t.Errorf("%s: %d complaints", name, n)
-		}
+		must.Check(t, n == 0, c.good, "%s: %d complaints", name, n)
 	}
 	for name, w := range map[string]writer{
 		"silent": func(fsys disk.FS, path, text string) error {
@@ -146,11 +144,8 @@ func TestPowerCuts(t *testing.T) {
 	must.Do(t, disk.Put(d, disk.Data{Path: "/a/kept", Bytes: []byte("1234")}))
 	put := func(path, text string, sync bool) {
 		t.Helper()
-		f, err := d.Create(path)
-		must.Do(t, err)
-		if _, err := io.WriteString(f, text); err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(d.Create(path))
+		must.Do(t, must.Err(io.WriteString(f, text)))
 		if sync {
 			must.Do(t, f.Sync())
 		}

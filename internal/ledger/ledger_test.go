@@ -66,12 +66,9 @@ func cells(method string, n int) (out []cell) {
 // add adds cells, in the order given.
 func add(t testing.TB, path string, cells []cell) *Ledger {
 	t.Helper()
-	l, err := Open(path)
-	must.Do(t, err)
+	l := must.Get(Open(path))
 	for _, c := range cells {
-		if _, err := l.Add(c.record, c.kept, c.timing, func(string) float64 { return 12.345 }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(l.Add(c.record, c.kept, c.timing, func(string) float64 { return 12.345 })))
 	}
 	must.Do(t, l.Save())
 	return l
@@ -97,8 +94,7 @@ func TestLedger(t *testing.T) {
 	all[4].timing.Embed = &record.EmbedTimes{Graphs: 3, MeanMS: 1.2345}
 	for _, path := range []string{filepath.Join(t.TempDir(), "ledger"), filepath.Join(t.TempDir(), "all"+Ending)} {
 		l := add(t, path, all)
-		again, err := Open(path)
-		must.Do(t, err)
+		again := must.Get(Open(path))
 		if again.Len() != 25 || !slices.Equal(again.IDs(), l.IDs()) {
 			t.Fatalf("%d cells", again.Len())
 		}
@@ -126,9 +122,7 @@ func TestLedger(t *testing.T) {
 				t.Errorf("cell %d: timing %+v", i, tm)
 			}
 		}
-		if s := again.ProductSeconds("0000000000000000"); s != 12.3 {
-			t.Errorf("products took %v s", s)
-		}
+		must.Check(t, again.ProductSeconds("0000000000000000"), 12.3, "seconds of products")
 		if r, _ := again.Find("0123456789abcdef"); r != nil {
 			t.Error("a cell that is not there")
 		}
@@ -157,8 +151,7 @@ func TestAnyOrder(t *testing.T) {
 			t.Fatalf("another order, other bytes")
 		}
 		file := filepath.Join(dir, "MUTAG_GDL"+Ending)
-		before, err := os.Stat(file)
-		must.Do(t, err)
+		before := must.Get(os.Stat(file))
 		add(t, dir, all[:5])
 		if after, err := os.Stat(file); err != nil || !os.SameFile(before, after) {
 			t.Error("a file was written though nothing is new")
@@ -183,11 +176,10 @@ func TestConflict(t *testing.T) {
 		"method is":             func(r *record.Record, _ *record.Kept) { r.MethodVersion++ },
 		"agreement with cell " + all[0].record.ID: func(_ *record.Record, k *record.Kept) { k.Agree[0].Index = -0.5 },
 	} {
-		l, err := Open(dir)
-		must.Do(t, err)
+		l := must.Get(Open(dir))
 		other := cells("GDL", 1)[1]
 		change(other.record, other.kept)
-		_, err = l.Add(other.record, other.kept, other.timing, nil)
+		_, err := l.Add(other.record, other.kept, other.timing, nil)
 		if err == nil || !strings.Contains(err.Error(), other.record.ID) || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -201,8 +193,7 @@ func TestConflict(t *testing.T) {
 		"solves":    func(r *record.Record) { r.Convergence.Solves++ },
 		"arrays":    func(r *record.Record) { r.NPZSum = strings.Repeat("0", 64) },
 	} {
-		l, err := Open(dir)
-		must.Do(t, err)
+		l := must.Get(Open(dir))
 		other := cells("GDL", 1)[1]
 		change(other.record)
 		if near, err := l.Add(other.record, other.kept, other.timing, nil); !near || err != nil || l.Unsaved() > 0 {
@@ -210,8 +201,7 @@ func TestConflict(t *testing.T) {
 		}
 	}
 	// A later program knows one parameter more, says so in the arrays' file, and was faster.
-	l, err := Open(dir)
-	must.Do(t, err)
+	l := must.Get(Open(dir))
 	other := cells("GDL", 1)[1]
 	other.record.Params["new"], other.record.NPZSum, other.record.Provenance.Sources, other.timing.CPUSeconds = 1, strings.Repeat("0", 64), "0", 0.5
 	if _, err := l.Add(other.record, other.kept, other.timing, nil); err != nil || l.Unsaved() != 1 {
@@ -247,13 +237,10 @@ func TestDamage(t *testing.T) {
 	dir := t.TempDir()
 	add(t, dir, cells("GDL", 3))
 	file := filepath.Join(dir, "MUTAG_GDL"+Ending)
-	whole, err := os.ReadFile(file)
-	must.Do(t, err)
+	whole := must.Get(os.ReadFile(file))
 	for cut := 0; cut < len(whole); cut += 5 {
 		must.Do(t, os.WriteFile(file, whole[:cut], 0o666))
-		if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), file) {
-			t.Fatalf("cut to %d of %d bytes: %v", cut, len(whole), err)
-		}
+		must.Fail(t, must.Err(Open(dir)), file, cut, len(whole))
 		altered := slices.Clone(whole)
 		altered[cut] ^= 0x10
 		must.Do(t, os.WriteFile(file, altered, 0o666))

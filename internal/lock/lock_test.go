@@ -3,6 +3,7 @@ package lock
 import (
 	"errors"
 	"fmt"
+	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,13 +38,9 @@ func TestTake(t *testing.T) {
 			t.Errorf("left %q, %v", text, err)
 		}
 	}
-	if alone != 4 {
-		t.Errorf("alone %d times", alone)
-	}
+	must.Check(t, alone, 4, "times alone")
 	// What a killed process has written holds nobody.
-	if err := os.WriteFile(filepath.Join(dir, Name), []byte("process 1 on nowhere, and more, with -shard"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, Name), []byte("process 1 on nowhere, and more, with -shard"), 0o666))
 	take(false, true).Release()
 	if _, err := Take(filepath.Join(dir, "none"), false, func() {}); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ogdl/internal/guard"
+	"ogdl/internal/test/must"
 )
 
 // TestMemo: a value is computed once for all who ask, and a panic is everybody's.
@@ -41,9 +42,7 @@ func TestMemo(t *testing.T) {
 	}
 	close(release)
 	wg.Wait()
-	if calls.Load() != 1 {
-		t.Errorf("computed %d times", calls.Load())
-	}
+	must.Check(t, calls.Load(), 1, "computations")
 	for range 2 {
 		_, err := m.Get(context.Background(), "b", func() (int, error) { calls.Add(1); panic("no") })
 		var p *guard.Panicked
@@ -51,9 +50,7 @@ func TestMemo(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if calls.Load() != 2 {
-		t.Errorf("computed %d times", calls.Load())
-	}
+	must.Check(t, calls.Load(), 2, "computations")
 }
 
 // TestMemoGivenUp: a caller whose context ends leaves the work to another.
@@ -80,14 +77,10 @@ func TestMemoGivenUp(t *testing.T) {
 			}()
 		}
 		synctest.Wait() // they wait for the first
-		if calls != 0 {
-			t.Errorf("computed %d times beside the first", calls)
-		}
+		must.Check(t, calls, 0, "computations beside the first")
 		cancel()
 		synctest.Wait()
-		if calls != 1 {
-			t.Errorf("computed %d times after the first", calls)
-		}
+		must.Check(t, calls, 1, "computations after the first")
 	})
 }
 
@@ -97,16 +90,10 @@ func TestMemoFrees(t *testing.T) {
 	for range 8 {
 		m.Expect("a")
 	}
-	if _, err := m.Get(t.Context(), "a", func() (int, error) { return 7, nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(m.Get(t.Context(), "a", func() (int, error) { return 7, nil })))
 	for i := range 8 {
-		if m.Len() != 1 {
-			t.Fatalf("freed after %d of 8", i)
-		}
+		must.Equal(t, m.Len(), 1, "freed after %d of 8", i)
 		m.Release("a")
 	}
-	if m.Len()+len(m.left) != 0 {
-		t.Error("kept after the last")
-	}
+	must.Check(t, m.Len()+len(m.left), 0, "kept after the last")
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ogdl/internal/nntest"
+	"ogdl/internal/test/must"
 )
 
 // TestGradientOfLinear checks X W by W and by X.
@@ -103,9 +104,7 @@ func TestEpoch(t *testing.T) {
 				t.Errorf("class %d of %d", of[i], k)
 			}
 		}
-		if rate != .25 {
-			t.Errorf("rate %v", rate)
-		}
+		must.Check(t, rate, .25, "rate")
 		seen = append(seen, batch...)
 		return float64(len(batch))
 	})

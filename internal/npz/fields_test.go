@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -35,12 +34,8 @@ func TestFields(t *testing.T) {
 	if a := f.Floats("d", 2, true); a != nil {
 		t.Errorf("Floats = %v of an array that is not there", a)
 	}
-	if x := f.FloatsOf("c", 2, 1); !slices.Equal(x, []float64{3, 4}) {
-		t.Errorf("FloatsOf = %v", x)
-	}
-	if x := f.IntsOf("k", 3); !slices.Equal(x, []int{5, 6, 7}) {
-		t.Errorf("IntsOf = %v", x)
-	}
+	must.Same(t, f.FloatsOf("c", 2, 1), []float64{3, 4}, "FloatsOf")
+	must.Same(t, f.IntsOf("k", 3), []int{5, 6, 7}, "IntsOf")
 	if m := f.Meta(); m == nil || len(m) != 0 {
 		t.Errorf("Meta = %v without metadata", m)
 	}

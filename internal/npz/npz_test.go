@@ -107,9 +107,7 @@ func TestBytesArePinned(t *testing.T) {
 		t.Error("elements do not begin at byte 128 of the npy file")
 	}
 	// Local header 30 + name 5, npy 128 + 16, directory 46 + name 5, end 22: no extra fields.
-	if len(data) != 252 {
-		t.Errorf("%d bytes, want 252", len(data))
-	}
+	must.Check(t, len(data), 252, "bytes")
 }
 
 // TestNumpy: numpy reads our files, and we read its own, or say why not.

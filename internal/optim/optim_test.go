@@ -15,9 +15,7 @@ func TestAdamFirstStepIsTheSignOfTheGradient(t *testing.T) {
 	NewAdam(3, 0.1, DefaultBeta1, DefaultBeta2, DefaultEpsilon).Step(x, []float64{5, -1e-3, 0})
 	want := []float64{0.9, 2.1, 3}
 	for i := range x {
-		if math.Abs(x[i]-want[i]) > 1e-12 {
-			t.Errorf("x[%d] = %v, want %v", i, x[i], want[i])
-		}
+		must.Within(t, x[i], want[i], 1e-12, "x[%d]", i)
 	}
 }
 
@@ -27,25 +25,19 @@ func TestAdamTwoStepsByHand(t *testing.T) {
 	a.Step(x, []float64{2}) // m 1 -> 2 corrected, v 1 -> 4 corrected: 2/(2+.25)
 	a.Step(x, []float64{0}) // m .5/.75, v .75/.4375
 	want := -2/2.25 - (0.5/0.75)/(math.Sqrt(0.75/0.4375)+0.25)
-	if math.Abs(x[0]-want) > 1e-15 {
-		t.Errorf("x = %v, want %v", x[0], want)
-	}
+	must.Within(t, x[0], want, 1e-15, "x")
 }
 
 func TestAdamZeroGradientWithoutEpsilonStays(t *testing.T) {
 	x := []float64{7}
 	NewAdam(1, 0.1, 0.9, 0.99, 0).Step(x, []float64{0})
-	if x[0] != 7 {
-		t.Errorf("x = %v", x[0])
-	}
+	must.Check(t, x[0], 7, "x")
 }
 
 func TestSGD(t *testing.T) {
 	x := []float64{1, -1}
 	NewSGD(2, 0.5).Step(x, []float64{2, 4})
-	if !slices.Equal(x, []float64{0, -3}) {
-		t.Errorf("x = %v", x)
-	}
+	must.Same(t, x, []float64{0, -3}, "x")
 }
 
 func TestShapesPanic(t *testing.T) {
@@ -109,14 +101,10 @@ func TestProjectSymmetric(t *testing.T) {
 	c := []float64{-1, 2, 4, 3}
 	d := slices.Clone(c)
 	ProjectSymmetric(c, 2, false)
-	if !slices.Equal(c, []float64{-1, 3, 3, 3}) {
-		t.Errorf("symmetric part %v", c)
-	}
+	must.Same(t, c, []float64{-1, 3, 3, 3}, "symmetric part")
 	d[2] = -8
 	ProjectSymmetric(d, 2, true)
-	if !slices.Equal(d, []float64{0, 0, 0, 3}) {
-		t.Errorf("non-negative symmetric part %v", d)
-	}
+	must.Same(t, d, []float64{0, 0, 0, 3}, "non-negative symmetric part")
 }
 
 func TestNoAllocation(t *testing.T) {

@@ -1,7 +1,6 @@
 package optim
 
 import (
-	"slices"
 	"testing"
 
 	"ogdl/internal/test/must"
@@ -21,8 +20,6 @@ func TestMomentsCarryAdamOn(t *testing.T) {
 	second.SetMoments(first.Moments())
 	step(first, []float64{7, 7}, 5, 9) // the state was copied
 	step(second, y, 5, 9)
-	if !slices.Equal(x, y) {
-		t.Errorf("%v in one go, %v in two", x, y)
-	}
+	must.Same(t, x, y, "in one go, and in two")
 	must.Panic(t, "", map[string]func(){"moments of another length": func() { second.SetMoments([]float64{1}, []float64{1}, 1, 1) }})
 }

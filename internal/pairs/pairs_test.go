@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ogdl/internal/pairs"
+	"ogdl/internal/test/must"
 )
 
 // TestBlocks: blocks have every pair of different things once, row by row, none of them is empty but where there is no pair,
@@ -37,9 +38,7 @@ func TestBlocks(t *testing.T) {
 				got = append(got, [2]int{i, j})
 				values[b] = append(values[b], float64(100*i+j))
 			}
-			if len(values[b]) != p.BlockLen(b) {
-				t.Errorf("block %d has %d pairs, not %d", b, len(values[b]), p.BlockLen(b))
-			}
+			must.Check(t, len(values[b]), p.BlockLen(b), "pairs of block %d", b)
 		}
 		at := 0
 		for x, i := range distinct {
@@ -58,9 +57,7 @@ func TestBlocks(t *testing.T) {
 				if k == l {
 					want = 0
 				}
-				if m[i*len(keys)+j] != want {
-					t.Fatalf("entry %d,%d is %v, want %v", i, j, m[i*len(keys)+j], want)
-				}
+				must.Equal(t, m[i*len(keys)+j], want, "entry %d,%d", i, j)
 			}
 		}
 	})

@@ -31,8 +31,7 @@ var sampleWhere = Provenance{Revision: "abc", GoVersion: "go1.26", GOARCH: "amd6
 // openProduct returns a store with the sample product and its blocks 0 and 1.
 func openProduct(t testing.TB) (*Store, *Product) {
 	t.Helper()
-	s, err := Open(t.TempDir())
-	must.Do(t, err)
+	s := must.Get(Open(t.TempDir()))
 	p := sampleProduct()
 	must.Do(t, s.PutProduct(p))
 	for b := range 2 {
@@ -59,8 +58,7 @@ func TestProductPutGet(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	for b := range 2 {
-		block, err := s.Block(p.ID, b)
-		must.Do(t, err)
+		block := must.Get(s.Block(p.ID, b))
 		if diff := cmp.Diff(&Block{Arrays: sampleArrays(float64(b)), Provenance: sampleWhere}, block); diff != "" {
 			t.Error(diff)
 		}
@@ -79,8 +77,7 @@ func TestProductPutGet(t *testing.T) {
 	if ids, err := s.List(); len(ids) != 0 || err != nil {
 		t.Errorf("records %q, %v", ids, err)
 	}
-	data, err := os.ReadFile(blockPath(t, s, p.ID, 1))
-	must.Do(t, err)
+	data := must.Get(os.ReadFile(blockPath(t, s, p.ID, 1)))
 	arrays, err := npz.Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil || len(arrays) != 3 || !strings.Contains(arrays[0].Text[0], p.ID) {
 		t.Errorf("%d arrays, %v", len(arrays), err)
@@ -221,14 +218,11 @@ func parseRecipe(recipe []byte) (*Block, error) {
 func FuzzBlock(f *testing.F) {
 	f.Fuzz(func(t *testing.T, recipe []byte) {
 		b, err := parseRecipe(recipe)
-		if (b != nil) != (err == nil) {
-			t.Fatalf("%v, %v", b, err)
-		}
+		must.Equal(t, b != nil, err == nil, "%v, %v", b, err)
 		if b == nil {
 			return
 		}
-		head, err := CanonicalJSON(blockHead{BlockSchema, testID, 3, b.Provenance})
-		must.Do(t, err)
+		head := must.Get(CanonicalJSON(blockHead{BlockSchema, testID, 3, b.Provenance}))
 		var file bytes.Buffer
 		must.Do(t, npz.Write(&file, append([]npz.Array{npz.Scalar(blockArray, string(head))}, b.Arrays...)))
 		again, err := parseBlock("00003-"+sumOf(file.Bytes())[:blockDigits]+".npz", file.Bytes(), testID, 3)

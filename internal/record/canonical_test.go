@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"ogdl/internal/test/must"
 	"reflect"
 	"testing"
 
@@ -81,9 +82,7 @@ func TestCanonicalJSONProperty(t *testing.T) {
 		long, errLong := CanonicalJSON(json.RawMessage(text))
 		again, errAgain := CanonicalJSON(json.RawMessage(got))
 		var want, back any
-		if err := errors.Join(err, errShort, errLong, errAgain, json.Unmarshal(text, &want), json.Unmarshal(got, &back)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, errShort, errLong, errAgain, json.Unmarshal(text, &want), json.Unmarshal(got, &back)))
 		if !reflect.DeepEqual(back, want) || string(again) != string(got) || string(long) != string(got) {
 			t.Errorf("%v: %s the short way, %s the long one, %s again", content, got, long, again)
 		}
@@ -101,9 +100,7 @@ func TestID(t *testing.T) {
 	if want := "7a7e958e0e809cae"; a != want || b != want {
 		t.Errorf("ids %s and %s, want %s", a, b, want)
 	}
-	if err := checkID(a); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, checkID(a))
 	if ID(map[string]any{"lambda": 0.001}) == ID(map[string]any{"lambda": 0.01}) {
 		t.Error("different contents have the same id")
 	}

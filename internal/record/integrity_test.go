@@ -18,17 +18,14 @@ import (
 // the file at every byte and makes it longer: it is always found corrupt, by name.
 func TestEveryByteIsGuarded(t *testing.T) {
 	d := disktest.New()
-	s, err := OpenOn(d, crashDir)
-	must.Do(t, err)
+	s := must.Get(OpenOn(d, crashDir))
 	var arrays bytes.Buffer
 	must.Do(t, npz.Write(&arrays, sampleArrays(2)))
 	r, p := sampleRecord(testID), sampleProduct()
-	if err := errors.Join(
+	must.Do(t, errors.Join(
 		s.Put(r, sampleTiming(), arrays.Bytes()), s.PutCheckpoint(testID, arrays.Bytes()), s.PutProduct(p),
 		s.PutBlock(p.ID, 0, sampleArrays(0), sampleWhere, &BlockTiming{Seconds: 2, Host: "here"}),
-	); err != nil {
-		t.Fatal(err)
-	}
+	))
 	blocks, err := s.blockFiles(p.ID, 0)
 	if err != nil || len(blocks) != 1 {
 		t.Fatal(blocks, err)
@@ -88,8 +85,7 @@ func TestCorruptOtherwise(t *testing.T) {
 		},
 		"another record's file": func(s *Store, r *Record) {
 			r.ID = "00112233"
-			data, err := encode(r)
-			must.Do(t, err)
+			data := must.Get(encode(r))
 			write(s, testID, data)
 		},
 		"no JSON":          func(s *Store, r *Record) { write(s, testID, seal(Schema, []byte("{"))) },
@@ -100,8 +96,7 @@ func TestCorruptOtherwise(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
-			r, err := s.Get(testID)
-			must.Do(t, err)
+			r := must.Get(s.Get(testID))
 			spoil(s, r)
 			for _, get := range []func(string) (*Record, error){s.Get, s.Head} {
 				if r, err := get(testID); r != nil || !errors.Is(err, ErrCorrupt) {
@@ -149,8 +144,7 @@ func FuzzRecord(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := encode(r)
-		must.Do(t, err)
+		again := must.Get(encode(r))
 		back := new(Record)
 		must.Do(t, decode("x", again, back))
 		third, err := encode(back)
@@ -177,8 +171,7 @@ func FuzzProduct(f *testing.F) {
 		if err != nil {
 			return
 		}
-		file, err := encode(p)
-		must.Do(t, err)
+		file := must.Get(encode(p))
 		again := new(Product)
 		if err := decode("x", file, again); err != nil || again.identity() != p.identity() {
 			t.Fatalf("%v: another identity after %s", err, file)

@@ -44,9 +44,7 @@ func TestConsult(t *testing.T) {
 		r.Assignment, r.Kept = nil, &Kept{NPZ: "0123456789ab", Sizes: []int{2, 1}, Agree: []Agreement{{ID: testID, Index: 0.5}}}
 		return r
 	}
-	if s.KeptSeconds("p") != 0 {
-		t.Error("no ledger, and seconds")
-	}
+	must.Check(t, s.KeptSeconds("p"), 0, "no ledger, and seconds")
 	s.Consult(remembered{gone: kept(gone), failed: kept(failed), testID: kept(testID)})
 	for what, look := range map[string]func(string) (*Record, error){"get": s.Get, "head": s.Head} {
 		for _, id := range []string{gone, failed} {
@@ -80,7 +78,5 @@ func TestConsult(t *testing.T) {
 	if ids, err := s.List(); err != nil || len(ids) != 2 {
 		t.Errorf("files: %v %v", ids, err)
 	}
-	if s.KeptSeconds("p") != 3 {
-		t.Error("seconds of products")
-	}
+	must.Check(t, s.KeptSeconds("p"), 3, "seconds of products")
 }

@@ -43,8 +43,7 @@ func sampleTiming() *Timing {
 // open returns a store that holds sampleRecord with an npz and a timing.
 func open(t testing.TB) *Store {
 	t.Helper()
-	s, err := Open(t.TempDir())
-	must.Do(t, err)
+	s := must.Get(Open(t.TempDir()))
 	must.Do(t, s.Put(sampleRecord(testID), sampleTiming(), []byte("arrays")))
 	return s
 }
@@ -68,16 +67,14 @@ func TestPutGet(t *testing.T) {
 	s := open(t)
 	want := sampleRecord(testID)
 	want.Schema, want.NPZSize = Schema, 6
-	got, err := s.Get(testID)
-	must.Do(t, err)
+	got := must.Get(s.Get(testID))
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Record{}, "NPZSum")); diff != "" {
 		t.Error(diff)
 	}
 	if data, err := s.NPZ(testID); err != nil || string(data) != "arrays" {
 		t.Errorf("NPZ = %q, %v", data, err)
 	}
-	timing, err := s.Timing(testID)
-	must.Do(t, err)
+	timing := must.Get(s.Timing(testID))
 	wantTiming := sampleTiming()
 	wantTiming.ID = testID
 	if diff := cmp.Diff(wantTiming, timing); diff != "" {
@@ -111,8 +108,7 @@ func TestMissing(t *testing.T) {
 
 func TestNothingIsCreatedByReading(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	s, err := Open(dir)
-	must.Do(t, err)
+	s := must.Get(Open(dir))
 	if r, err := s.Get(testID); r != nil || err != nil {
 		t.Error(r, err)
 	}
@@ -134,10 +130,8 @@ func TestNothingIsCreatedByReading(t *testing.T) {
 // TestSchemaIsPinned fails when the content of a record file changes. If it must, raise Schema.
 func TestSchemaIsPinned(t *testing.T) {
 	s := open(t)
-	got, err := os.ReadFile(s.Path(testID))
-	must.Do(t, err)
-	_, payload, err := unseal(got)
-	must.Do(t, err)
+	got := must.Get(os.ReadFile(s.Path(testID)))
+	_, payload := must.Get2(unseal(got))
 	const want = `{"assignment":[0,1,1],"base_seed":9223372036854775807,` +
 		`"convergence":{"cap_hits":1,"iterations":70,"max_gap":1e-9,"solves":5},"dataset":"MUTAG","digest":"d1","epoch_loss":[0.5,0.25],` +
 		`"id":"0123456789abcdef","loader_version":1,"method":"gdl","method_version":2,"notes":["two atoms padded"],` +
@@ -181,13 +175,10 @@ func TestPutRefuses(t *testing.T) {
 		"NaN gap":        {func(r *Record) { r.Convergence.MaxGap = nan }, "gap"},
 		"NaN parameter":  {func(r *Record) { r.Params["lambda"] = nan }, `"lambda"`},
 	} {
-		s, err := Open(t.TempDir())
-		must.Do(t, err)
+		s := must.Get(Open(t.TempDir()))
 		r := sampleRecord(testID)
 		tt.spoil(r)
-		if err := s.Put(r, nil, []byte("x")); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: error %v", name, err)
-		}
+		must.Fail(t, s.Put(r, nil, []byte("x")), tt.want, name)
 		if got := names(t, s); len(got) != 0 {
 			t.Errorf("%s: left %q", name, got)
 		}
@@ -206,30 +197,22 @@ func TestFileSystemErrors(t *testing.T) {
 	dir := t.TempDir()
 	blocked := filepath.Join(dir, "store")
 	must.Do(t, os.WriteFile(blocked, nil, 0o666))
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), blocked) {
-		t.Errorf("store is a file: error %v", err)
-	}
+	must.Fail(t, must.Err(Open(dir)), blocked)
 
 	s, err := Open(filepath.Join(dir, "store", "below"))
 	if err == nil { // the stat of a path below a file fails as absent on some systems
 		err = errors.Join(s.MakeDir(), s.Writable())
 	}
-	if err == nil || !strings.Contains(err.Error(), blocked) {
-		t.Errorf("folder below a file: error %v", err)
-	}
+	must.Fail(t, err, blocked)
 
 	s = open(t)
 	shard := filepath.Join(s.Dir(), "ff")
 	must.Do(t, os.WriteFile(shard, nil, 0o666))
-	if err := s.Put(sampleRecord("ffffffff"), nil, nil); err == nil || !strings.Contains(err.Error(), shard) {
-		t.Errorf("shard is a file: error %v", err)
-	}
+	must.Fail(t, s.Put(sampleRecord("ffffffff"), nil, nil), shard)
 
 	// The record's own place is taken by a folder: everything else has been renamed by then.
 	must.Do(t, os.MkdirAll(filepath.Join(s.Path("01ffffff"), "x"), 0o777))
-	if err := s.Put(sampleRecord("01ffffff"), sampleTiming(), []byte("x")); err == nil || !strings.Contains(err.Error(), s.Path("01ffffff")) {
-		t.Errorf("record is a folder: error %v", err)
-	}
+	must.Fail(t, s.Put(sampleRecord("01ffffff"), sampleTiming(), []byte("x")), s.Path("01ffffff"))
 	if _, err := s.Get("01ffffff"); err == nil || errors.Is(err, ErrCorrupt) {
 		t.Errorf("record is a folder: %v", err)
 	}
@@ -278,9 +261,7 @@ func TestManyWriters(t *testing.T) {
 			for k := range 12 {
 				r := sampleRecord(fmt.Sprintf("%08x", k%3))
 				r.Notes = []string{fmt.Sprint(w)}
-				if err := s.Put(r, sampleTiming(), []byte(r.Notes[0])); err != nil {
-					t.Error(err)
-				}
+				must.Do(t, s.Put(r, sampleTiming(), []byte(r.Notes[0])))
 				if got, err := s.Get(r.ID); got == nil {
 					t.Error(err)
 				}
@@ -290,8 +271,7 @@ func TestManyWriters(t *testing.T) {
 	wg.Wait()
 	for k := range 3 {
 		id := fmt.Sprintf("%08x", k)
-		r, err := s.Get(id)
-		must.Do(t, err)
+		r := must.Get(s.Get(id))
 		if data, err := s.NPZ(id); err != nil || string(data) != r.Notes[0] {
 			t.Errorf("record of writer %s with npz %q, %v", r.Notes[0], data, err)
 		}
@@ -302,15 +282,12 @@ func TestNumberAndText(t *testing.T) {
 	fresh := &Record{ID: testID, Status: OK, Params: map[string]any{"a": 4, "b": 0.5, "c": "x", "d": int64(7), "e": []int{1, 2}, "f": 1e6, "g": true}}
 	s := open(t)
 	must.Do(t, s.Put(fresh, nil, nil))
-	stored, err := s.Get(testID)
-	must.Do(t, err)
+	stored := must.Get(s.Get(testID))
 	want := map[string]string{"a": "4", "b": "0.5", "c": "x", "d": "7", "e": "[1,2]", "f": "1000000", "g": "true", "none": ""}
 	number := map[string]float64{"a": 4, "b": 0.5, "d": 7, "f": 1e6}
 	for _, r := range []*Record{fresh, stored} {
 		for name, text := range want {
-			if got := r.Text(name); got != text {
-				t.Errorf("Text(%q) = %q, want %q", name, got, text)
-			}
+			must.Check(t, r.Text(name), text, "Text(%q)", name)
 			x, ok := r.Number(name)
 			if v, is := number[name]; ok != is || x != v {
 				t.Errorf("Number(%q) = %v, %v", name, x, ok)

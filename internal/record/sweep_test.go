@@ -17,8 +17,7 @@ func TestReplaceAndSweepNPZ(t *testing.T) {
 	s := open(t)
 	old, _ := s.Get(testID)
 	must.Do(t, s.Put(sampleRecord(testID), nil, []byte("other arrays")))
-	now, err := s.Get(testID)
-	must.Do(t, err)
+	now := must.Get(s.Get(testID))
 	if data, err := s.NPZ(testID); err != nil || string(data) != "other arrays" {
 		t.Errorf("NPZ = %q, %v", data, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"ogdl/internal/test/must"
 	"testing"
 )
 
@@ -56,9 +57,7 @@ func TestExpFast(t *testing.T) {
 	for _, c := range [][2]float64{
 		{math.Inf(-1), 0}, {-1e300, 0}, {-708.1, 0}, {math.Inf(1), math.Inf(1)}, {709.1, math.Inf(1)}, {0, 1},
 	} {
-		if got := Exp(c[0]); got != c[1] {
-			t.Errorf("exp(%v) = %v, expected %v", c[0], got, c[1])
-		}
+		must.Check(t, Exp(c[0]), c[1], "exp(%v)", c[0])
 	}
 	if got := Exp(math.NaN()); !math.IsNaN(got) {
 		t.Errorf("exp(NaN) = %v", got)
@@ -78,9 +77,7 @@ func TestLogFast(t *testing.T) {
 			t.Fatalf("log(%v) = %v, expected %v", x, got, want)
 		}
 	}
-	if got := Log(1); got != 0 {
-		t.Errorf("log 1 = %v", got)
-	}
+	must.Check(t, Log(1), 0, "log 1")
 	if got := Log(0); !math.IsInf(got, -1) {
 		t.Errorf("log 0 = %v", got)
 	}

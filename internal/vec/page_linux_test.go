@@ -17,9 +17,7 @@ func page(t *testing.T, n int) []float64 {
 	mem := must.Get(syscall.Mmap(-1, 0, data+size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE))
 	must.Do(t, syscall.Mprotect(mem[data:], syscall.PROT_NONE))
 	t.Cleanup(func() {
-		if err := syscall.Munmap(mem); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, syscall.Munmap(mem))
 	})
 	if n == 0 {
 		return nil

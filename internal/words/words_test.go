@@ -1,6 +1,7 @@
 package words
 
 import (
+	"ogdl/internal/test/must"
 	"strings"
 	"testing"
 )
@@ -19,8 +20,6 @@ func TestScreen(t *testing.T) {
 func TestCSV(t *testing.T) {
 	for text, want := range map[string]string{"": "", "-": "-", "-1": "-1", "+1.5e3": "+1.5e3", "-inf": "-inf", "a=b": "a=b", "=1+1": "'=1+1", "@x": "'@x",
 		"-x": "'-x", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0"} {
-		if got := CSV(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		must.Check(t, CSV(text), want, "%q", text)
 	}
 }

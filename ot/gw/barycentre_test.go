@@ -301,9 +301,7 @@ func TestBarycentreReference(t *testing.T) {
 		for s, g := range q.graphs {
 			first += q.weight(s) * solve(t, g, q.start, q.alpha, nil, nil).Value
 		}
-		if math.Abs(first-c.start) > 1e-7 {
-			t.Errorf("problem %d: %v at the start, expected %v", k, first, c.start)
-		}
+		must.Within(t, first, c.start, 1e-7, "problem %d: at the start", k)
 		r := barycentre(t, q, &gw.BarycentreSettings{Tol: 1e-9, MaxIter: 1000})
 		t.Logf("problem %d: %.10f in %d rounds, POT %.10f", k, r.Value, r.Iterations, c.value)
 		if r.Value > c.value+1e-9 {
@@ -365,9 +363,7 @@ func TestBarycentreErrors(t *testing.T) {
 		t.Errorf("status %v, error %v after the context ended", r.Status, err)
 	}
 	r = barycentre(t, bary{graphs: pair, start: g, alpha: 1}, &gw.BarycentreSettings{MaxIter: 1, Tol: -1})
-	if r.Iterations != 1 {
-		t.Errorf("%d rounds with a cap of 1", r.Iterations)
-	}
+	must.Check(t, r.Iterations, 1, "rounds with a cap of 1")
 	must.Panic(t, "gw: ", map[string]func(){
 		"weights":   func() { gw.Barycentre(ctx, pair, []float64{1}, g, 1, nil) },
 		"couplings": func() { gw.Barycentre(ctx, pair, nil, g, 1, &gw.BarycentreSettings{Couplings: [][]float64{nil}}) },

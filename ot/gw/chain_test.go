@@ -99,10 +99,7 @@ func TestChainReference(t *testing.T) {
 				"hk10": {Kind: datasets.KindHeatKernel, Time: 10}, "hk20": {Kind: datasets.KindHeatKernel, Time: 20}} {
 				var both [2]*gw.Space
 				for side, g := range graphs {
-					c, err := s.Matrix(g)
-					if err != nil {
-						t.Fatal(err)
-					}
+					c := must.Get(s.Matrix(g))
 					both[side] = must.Get(gw.NewSpace(c, nil, g.Order(), 0, p[side]))
 					if name == "hk10" {
 						for j, want := range pair.Heat10[side] {

@@ -2,9 +2,9 @@ package gw_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -76,13 +76,9 @@ func TestIterateCancelled(t *testing.T) {
 func TestNegativeCaps(t *testing.T) {
 	x := space(t, []float64{0, 1, 1, 0}, nil, nil, 0)
 	for _, set := range []gw.Settings{{MaxIter: -1}, {Starts: -1}} {
-		if _, err := new(gw.Solver).Solve(ctx, x, x, 1, nil, &set); err == nil || !strings.Contains(err.Error(), "-1") {
-			t.Errorf("%+v: error %v", set, err)
-		}
+		must.Fail(t, must.Err(new(gw.Solver).Solve(ctx, x, x, 1, nil, &set)), "-1", set)
 	}
 	for _, set := range []gw.ProximalSettings{{Gamma: 1, Outer: -1}, {Gamma: 1, Sweeps: -1}} {
-		if _, err := new(gw.Proximal).Solve(ctx, x, x, 1, nil, &set); err == nil || !strings.Contains(err.Error(), "-1") {
-			t.Errorf("%+v: error %v", set, err)
-		}
+		must.Fail(t, must.Err(new(gw.Proximal).Solve(ctx, x, x, 1, nil, &set)), "-1", set)
 	}
 }

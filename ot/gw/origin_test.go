@@ -76,9 +76,7 @@ func TestOffsetRule(t *testing.T) {
 			}
 		}
 		s := must.Get(gw.NewSpace(C, nil, c.n, 0, nil))
-		if got := gw.Offset(s, s); got != c.want {
-			t.Errorf("%+v: offset %v", c, got)
-		}
+		must.Check(t, gw.Offset(s, s), c.want, "%+v: offset", c)
 	}
 }
 

@@ -57,18 +57,14 @@ func TestPairwiseDirect(t *testing.T) {
 		if m == len(graphs) {
 			t.Fatal("the collection has no copies")
 		}
-		if want := int64(m * (m - 1) / 2); took.Solves != want {
-			t.Errorf("%d solves, want %d", took.Solves, want)
-		}
+		must.Check(t, took.Solves, int64(m*(m-1)/2), "solves")
 		var iterations int64
 		gap := 0.0
 		for i, x := range graphs {
 			for j, y := range graphs {
 				got := D[i*len(graphs)+j]
 				if equal(x, y) {
-					if got != 0 {
-						t.Errorf("equal graphs %d and %d at distance %v", i, j, got)
-					}
+					must.Check(t, got, 0, "equal graphs %d and %d at distance", i, j)
 					continue
 				}
 				// The first copies decide the order of arguments.
@@ -80,9 +76,7 @@ func TestPairwiseDirect(t *testing.T) {
 				}
 				var s gw.Solver
 				r := must.Get(s.Solve(ctx, a, b, c.alpha, nil, &gw.Settings{MaxIter: 200}))
-				if got != math.Sqrt(r.Value) {
-					t.Errorf("distance (%d, %d) is %v, want %v", i, j, got, math.Sqrt(r.Value))
-				}
+				must.Check(t, got, math.Sqrt(r.Value), "distance (%d, %d)", i, j)
 				if x == distinct[k] && y == distinct[l] && k < l {
 					iterations += int64(r.Iterations)
 					gap = max(gap, r.Gap)
@@ -108,10 +102,7 @@ func TestPairwiseBytes(t *testing.T) {
 				t.Errorf("%d blocks, %d workers: another matrix", blocks, workers)
 			}
 		}
-		p, err := gw.NewPairs(graphs, 1, set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(gw.NewPairs(graphs, 1, set))
 		// In random order, each by one of two solvers that have seen other problems.
 		solvers := make([]gw.Solver, 2)
 		done := make([]*gw.PairBlock, p.Blocks())
@@ -119,9 +110,7 @@ func TestPairwiseBytes(t *testing.T) {
 			done[b] = must.Get(p.Block(ctx, b, &solvers[at%3/2]))
 		}
 		got := must.Get(p.Matrix(done))
-		if !slices.Equal(got, want) {
-			t.Errorf("%d blocks in random order: another matrix", blocks)
-		}
+		must.Same(t, got, want, "%d blocks in random order: another matrix", blocks)
 	}
 }
 
@@ -169,9 +158,7 @@ func TestPairsTrivial(t *testing.T) {
 	// Weights tell graphs apart.
 	heavy := must.Get(gw.NewSpace([]float64{0, 1, 1, 0}, nil, 2, 0, []float64{.25, .75}))
 	p := must.Get(gw.NewPairs([]*gw.Space{one, heavy, one}, 1, nil))
-	if p.Distinct() != 2 {
-		t.Errorf("%d distinct graphs, want 2", p.Distinct())
-	}
+	must.Check(t, p.Distinct(), 2, "distinct graphs")
 }
 
 func TestPairsErrors(t *testing.T) {
@@ -251,17 +238,12 @@ func TestPairsErrors(t *testing.T) {
 // TestPairwiseCap counts the solves that the cap ends.
 func TestPairwiseCap(t *testing.T) {
 	graphs := collection(t, newRand(5), 12, 0)
-	_, took, err := gw.Pairwise(ctx, graphs, 1, &gw.PairSettings{GW: gw.Settings{MaxIter: 1}}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, took := must.Get2(gw.Pairwise(ctx, graphs, 1, &gw.PairSettings{GW: gw.Settings{MaxIter: 1}}, 1))
 	if took.Iterations != took.Solves || took.CapHits == 0 || took.CapHits > took.Solves {
 		t.Errorf("%d iterations and %d cap hits in %d solves", took.Iterations, took.CapHits, took.Solves)
 	}
 	_, took = must.Get2(gw.Pairwise(ctx, graphs, 1, &gw.PairSettings{GW: gw.Settings{MaxIter: 100000}}, 1))
-	if took.CapHits != 0 {
-		t.Errorf("%d cap hits without a cap to speak of", took.CapHits)
-	}
+	must.Check(t, took.CapHits, 0, "cap hits without a cap to speak of")
 }
 
 // TestPairwiseChain: with starts from a chain no distance is above that from p q' alone and some are below, equal graphs stay equal, and

@@ -72,9 +72,7 @@ func TestProximalReference(t *testing.T) {
 		y := patterned(t, q.m, q.d, q.k+1, uneven(q.m, q.k+2))
 		r := proximal(t, &s, x, y, q.alpha, nil, gw.ProximalSettings{Gamma: q.gamma, Outer: q.outer, Sweeps: q.sweeps, Tol: -1})
 		for name, c := range map[string][2]float64{"value": {r.Value, q.value}, "row error": {r.MarginalError, q.rowError}, "first entry": {r.T[0], q.first}} {
-			if !(math.Abs(c[0]-c[1]) <= 1e-11) {
-				t.Errorf("%d x %d, gamma %v: %s %.15g, reference %.15g", q.n, q.m, q.gamma, name, c[0], c[1])
-			}
+			must.Within(t, c[0], c[1], 1e-11, "%d x %d, gamma %v: %s, and reference", q.n, q.m, q.gamma, name)
 		}
 		if r.Iterations != q.outer || r.Sweeps != q.outer*q.sweeps || r.Status != gw.MaxIterations {
 			t.Errorf("%d x %d: %d steps of %d sweeps, %v", q.n, q.m, r.Iterations, r.Sweeps, r.Status)
@@ -249,9 +247,7 @@ func TestProximalErrors(t *testing.T) {
 		t.Errorf("cancelled: %v, %v after %d steps", err, r.Status, r.Iterations)
 	}
 	for k, want := range outer(x.P(), y.P()) {
-		if r.T[k] != want {
-			t.Errorf("cancelled: entry %d is %v, the start has %v", k, r.T[k], want)
-		}
+		must.Check(t, r.T[k], want, "cancelled: entry %d, and the start's", k)
 	}
 	must.Panic(t, "", map[string]func(){
 		"start": func() { s.Solve(ctx, x, y, 1, make([]float64, 3), set) },
@@ -264,7 +260,5 @@ func TestProximalReuse(t *testing.T) {
 	set := gw.ProximalSettings{Gamma: 0.01, Round: true}
 	var used gw.Proximal
 	proximal(t, &used, x, y, 0.7, nil, set)
-	if a := testing.AllocsPerRun(5, func() { used.Solve(ctx, x, y, 0.7, nil, &set) }); a != 0 {
-		t.Errorf("%v allocations", a)
-	}
+	must.Check(t, testing.AllocsPerRun(5, func() { used.Solve(ctx, x, y, 0.7, nil, &set) }), 0, "allocations")
 }

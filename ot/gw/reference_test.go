@@ -72,9 +72,7 @@ func pairs(t *testing.T, b block, graphs []*gw.Space, alpha float64, exact bool)
 			t.Fatalf("pair %v: lp1 = %.15g, expected %.15g", row[:2], lp, row[3])
 		}
 		r := must.Get(s.Solve(ctx, x, y, alpha, nil, nil))
-		if r.Status != gw.Converged {
-			t.Errorf("pair %v: %v", row[:2], r.Status)
-		}
+		must.Check(t, r.Status, gw.Converged, "pair %v", row[:2])
 		total += r.Value
 		iterations += r.Iterations
 		if exact && math.Abs(r.Value-row[4]) > 1e-8*math.Abs(row[4]) {

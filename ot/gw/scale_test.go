@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
 )
@@ -63,9 +64,7 @@ func powers(t *rapid.T) float64 {
 // sameBits fails unless got is want times by, entry by entry, to the last bit.
 func sameBits(t rapid.TB, what string, got, want []float64, by float64) {
 	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d entries, expected %d", what, len(got), len(want))
-	}
+	must.Equal(t, len(got), len(want), "%s: entries", what)
 	for k, x := range want {
 		if got[k] != float64(by*x) {
 			t.Fatalf("%s: entry %d is %v, expected %v times %v", what, k, got[k], by, x)
@@ -172,12 +171,8 @@ func TestFarFeatures(t *testing.T) {
 				value, bary = v, b
 				continue
 			}
-			if v != value {
-				t.Errorf("features moved by %v: value %v, expected %v", offset, v, value)
-			}
-			if math.Abs(b-bary) > 1e-9*bary {
-				t.Errorf("features moved by %v: barycentre at %v, expected %v", offset, b, bary)
-			}
+			must.Check(t, v, value, "features moved by %v: value", offset)
+			must.Within(t, b, bary, 1e-9*bary, "features moved by %v: barycentre at", offset)
 		}
 	}
 }

@@ -43,9 +43,7 @@ func TestSetIsNewSpace(t *testing.T) {
 			!slices.Equal(s.cp, want.cp) || !slices.Equal(s.c2p, want.c2p) || s.pc2p != want.pc2p {
 			t.Errorf("order %d: another space", n)
 		}
-		if allocs := testing.AllocsPerRun(5, func() { _ = s.Set(c, a) }); allocs != 0 {
-			t.Errorf("%v allocations", allocs)
-		}
+		must.Check(t, testing.AllocsPerRun(5, func() { _ = s.Set(c, a) }), 0, "allocations")
 		c[0] = math.NaN()
 		if s.Set(c, a) == nil {
 			t.Error("NaN: no error")

@@ -1,12 +1,12 @@
 package figures
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/test/must"
 
 	"pgregory.net/rapid"
 )
@@ -55,9 +55,7 @@ func TestArrangeBlocks(t *testing.T) {
 		order, block := arrange(m)
 		sorted := slices.Sorted(slices.Values(order))
 		for i := range sorted {
-			if sorted[i] != i {
-				t.Fatalf("%v is no order of %d nodes", order, m.N)
-			}
+			must.Equal(t, sorted[i], i, "nodes in the order %v of %d", order, m.N)
 		}
 		var seen []int
 		for _, i := range order {
@@ -73,9 +71,7 @@ func TestArrangeBlocks(t *testing.T) {
 				}
 			}
 		}
-		if block[order[0]] != 0 {
-			t.Fatalf("blocks are not numbered in the order of the nodes: %v in %v", block, order)
-		}
+		must.Equal(t, block[order[0]], 0, "the first block in the order of the nodes: %v in %v", block, order)
 		again, _ := arrange(m)
 		if !slices.Equal(order, again) {
 			t.Fatal("another order for the same matrix")
@@ -95,9 +91,7 @@ func TestArrangePath(t *testing.T) {
 		order, _ := arrange(m)
 		p := permuted(m, order)
 		for i := range n - 1 {
-			if p.At(i, i+1) != 1 {
-				t.Fatalf("path %v in the order %v: nodes %d and %d are not joined", at, order, i, i+1)
-			}
+			must.Equal(t, p.At(i, i+1), 1, "path %v in the order %v: nodes %d and %d", at, order, i, i+1)
 		}
 	})
 }
@@ -117,9 +111,7 @@ func TestArrangeDenserEndFirst(t *testing.T) {
 	if order, block := arrange(artifact.Matrix{N: 1, V: []float64{0}}); !slices.Equal(order, []int{0}) || !slices.Equal(block, []int{0}) {
 		t.Error(order, block)
 	}
-	if d := density(m); d != 0.4 {
-		t.Errorf("density %v, want 8 of 20", d)
-	}
+	must.Check(t, density(m), 0.4, "density, 8 of 20")
 }
 
 // TestShareByDensity: block models have the share that they were made with, and are cut where
@@ -140,9 +132,7 @@ func TestShareByDensity(t *testing.T) {
 		}
 		want := float64(first) / float64(n)
 		// Close to 1/2 the root magnifies rounding.
-		if got := shareByDensity(m, within, between); math.Abs(got-want) > 1e-6 {
-			t.Errorf("share %v, want %v", got, want)
-		}
+		must.Within(t, shareByDensity(m, within, between), want, 1e-6, "share")
 		if from, small := smallPart(m); from != 0 || small != first {
 			t.Errorf("a part of %d from %d, want the first %d of %d", small, from, first, n)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 )
@@ -55,9 +56,7 @@ func TestWeightsFigureChoice(t *testing.T) {
 		for _, p := range x.choose() {
 			got = append(got, p.at)
 		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("orders %v, errors %v: drawn %v, want %v", c.orders, c.errs, got, c.want)
-		}
+		must.Same(t, got, c.want, "orders %v, errors %v: drawn", c.orders, c.errs)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ogdl/datasets"
+	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
 )
 
@@ -31,10 +32,7 @@ func pathsAndStars(n int, second func(i int) float64) *Page {
 func TestStrips(t *testing.T) {
 	rounding := func(i int) float64 { return 1e-13 * float64(i%3) }
 	f := pathsAndStars(10, rounding)
-	at, err := f.axes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must.Get(f.axes())
 	for i, y := range at.graphs[1] {
 		if row := float64(1 - f.Data.Classes[i]); y < row-0.35 || y > row+0.35 || i > 0 && at.graphs[0][i] <= at.graphs[0][i-1] {
 			t.Fatalf("graph %d is at %v, %v", i, at.graphs[0][i], y)
@@ -45,10 +43,7 @@ func TestStrips(t *testing.T) {
 	if row[4] != "0" || strings.Contains(fig.Alt, "two principal axes") || len(rows) != 2 {
 		t.Errorf("%v: %s", row, fig.Alt)
 	}
-	html, err := f.points(&at, map[int]bool{7: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	html := must.Get(f.points(&at, map[int]bool{7: true}))
 	for _, want := range []string{"<title>graph 7 &lt;b&gt;&amp;, class star, cluster 0, error 1, percentile 7</title>",
 		`<a href="#graph-7">`, `>path</text>`, `id="by-class"`} {
 		if !strings.Contains(string(html), want) {
@@ -59,15 +54,15 @@ func TestStrips(t *testing.T) {
 	if points != 20 || links != 1 || strings.Contains(string(html), "script") {
 		t.Errorf("%d points, %d links", points, links)
 	}
-	if at, err = pathsAndStars(10, func(i int) float64 { return float64(i * i) }).axes(); err != nil || at.strips != nil {
-		t.Errorf("two axes in strips: %v", err)
+	if at = must.Get(pathsAndStars(10, func(i int) float64 { return float64(i * i) }).axes()); at.strips != nil {
+		t.Error("two axes in strips")
 	}
 	f.Embedding = make([]float64, len(f.Embedding))
 	for i := range f.Embedding {
 		f.Embedding[i] = rounding(i)
 	}
-	if at, err = f.axes(); err != nil || at.share != [2]float64{} || fmt.Sprint(at.graphs[0]) != fmt.Sprint(make([]float64, 20)) {
-		t.Errorf("rounding has an axis: %v, %v", at.graphs[0], err)
+	if at = must.Get(f.axes()); at.share != [2]float64{} || fmt.Sprint(at.graphs[0]) != fmt.Sprint(make([]float64, 20)) {
+		t.Errorf("rounding has an axis: %v", at.graphs[0])
 	}
 }
 
@@ -75,15 +70,10 @@ func TestStrips(t *testing.T) {
 func TestBaseline(t *testing.T) {
 	f := pathsAndStars(10, func(int) float64 { return 0 })
 	ari := func() string {
-		x, err := f.baseline()
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(f.baseline())
 		return x.Rows[1][3].Plain()
 	}
-	if got := ari(); got != "0.000" {
-		t.Errorf("ARI of counts with the classes: %s", got)
-	}
+	must.Check(t, ari(), "0.000", "ARI of counts with the classes")
 	for i := range f.Data.Graphs {
 		g := &f.Data.Graphs[i]
 		g.Labels = [][]int{make([]int, g.Order())}
@@ -91,7 +81,5 @@ func TestBaseline(t *testing.T) {
 			g.Labels[0][k] = 5 + 10*f.Data.Classes[i]
 		}
 	}
-	if got := ari(); got != "1.000" {
-		t.Errorf("ARI of counts with labels: %s", got)
-	}
+	must.Check(t, ari(), "1.000", "ARI of counts with labels")
 }

@@ -2,6 +2,7 @@ package paper
 
 import (
 	"math"
+	"ogdl/internal/test/must"
 	"testing"
 )
 
@@ -36,9 +37,7 @@ func TestWelch(t *testing.T) {
 // TestOverlappingSplits: the variance of a mean is (1/r + n_test/n_train) times that of a split, on both sides. The wanted values come
 // from an integration of Student's density, apart from this program.
 func TestOverlappingSplits(t *testing.T) {
-	if v := Overlap(188); v != 19.0/169 {
-		t.Errorf("overlap %v", v)
-	}
+	must.Check(t, Overlap(188), 19.0/169, "overlap")
 	splits := Sampling{Printed: 10, Overlap: 1.0 / 9, Widest: WidestAccuracy}
 	i := splits.Welch(Stat{Mean: 80, Std: 4, N: 10}, 82, 5)
 	if math.Abs(i.Low+8.537902550630085) > 1e-6 || math.Abs(i.High-4.5379025506300845) > 1e-6 {
@@ -82,8 +81,6 @@ func TestJudge(t *testing.T) {
 		{between(-0.006, -0.006), 0.005, Lower},
 		{Interval{}, 0, NoVerdict},
 	} {
-		if got := c.i.Judge(c.rounding, WidestRandIndex); got != c.want {
-			t.Errorf("%+v: %s, want %s", c.i, got, c.want)
-		}
+		must.Check(t, c.i.Judge(c.rounding, WidestRandIndex), c.want, "%+v", c.i)
 	}
 }

@@ -13,9 +13,9 @@ import (
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 
 	"github.com/BurntSushi/toml"
-	"github.com/google/go-cmp/cmp"
 )
 
 // Our copy of the paper's numbers against the one read off its LaTeX.
@@ -26,12 +26,8 @@ func TestPrintedNumbersAreThePapers(t *testing.T) {
 		Dataset []map[string]any
 	}
 	var theirs, ours source
-	if _, err := toml.DecodeFile(filepath.Join(sharedtest.Dir(t), "paper", "printed_numbers.toml"), &theirs); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := toml.Decode(printedTOML, &ours); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(toml.DecodeFile(filepath.Join(sharedtest.Dir(t), "paper", "printed_numbers.toml"), &theirs)))
+	must.Do(t, must.Err(toml.Decode(printedTOML, &ours)))
 	for _, cells := range [][]map[string]any{theirs.Cell, ours.Cell} { // theirs stand table by table
 		slices.SortFunc(cells, func(a, b map[string]any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 	}
@@ -40,18 +36,13 @@ func TestPrintedNumbersAreThePapers(t *testing.T) {
 		delete(d, "remark")
 		delete(d, "splits")
 	}
-	if diff := cmp.Diff(theirs, ours); diff != "" {
-		t.Errorf("(-paper +printed.toml):\n%s", diff)
-	}
+	must.Same(t, ours, theirs, "printed.toml, and the paper")
 }
 
 // TestClassificationIsTheLaTeXs: every accuracy of the paper's three tables of classification stands where its LaTeX has it, in its
 // order and category, and what is set in bold and in italics there is the best of all rows, and of those that are no neural nets.
 func TestClassificationIsTheLaTeXs(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(sharedtest.Dir(t), "paper", "online-graph-dictionary-learning.tex"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(sharedtest.Dir(t), "paper", "online-graph-dictionary-learning.tex")))
 	p, found := Numbers(), 0
 	number := regexp.MustCompile(`^(?:\\text(bf|it)\{)?([\d.]+)\(([\d.]+)\)\}?$`)
 	for _, label := range []string{"tab:res1", "tab:res2", "tab:res3"} {
@@ -106,9 +97,7 @@ func TestClassificationIsTheLaTeXs(t *testing.T) {
 		}
 		rows = slices.Compact(rows)
 		want := slices.DeleteFunc(p.ScoreRows("classification"), func(row string) bool { return !slices.Contains(rows, row) })
-		if !slices.Equal(rows, want) {
-			t.Errorf("%s: rows %v; ours %v", label, rows, want)
-		}
+		must.Same(t, rows, want, "%s: rows", label)
 		for _, name := range datasets {
 			if set[name+"bf"] != set[name+" of all"] || set[name+"it"] != "" && set[name+"it"] != set[name+" of others"] {
 				t.Errorf("%s: bold %s of %s, italic %s of %s", name, set[name+"bf"], set[name+" of all"], set[name+"it"], set[name+" of others"])
@@ -133,9 +122,7 @@ func TestPrintedNumbers(t *testing.T) {
 	if _, ok := p.Score("clustering", "GDL", "D1"); ok {
 		t.Error("the paper prints no Rand Index for D1")
 	}
-	if math.Abs(p.Runtimes[0].GDL-52) > 0 {
-		t.Errorf("runtime %+v", p.Runtimes[0])
-	}
+	must.Within(t, p.Runtimes[0].GDL, 52, 0, "runtime %+v", p.Runtimes[0])
 }
 
 // TestPrintedNumbersAreWhole: every entry has its names and numbers in range, and stands once.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
 
 	"pgregory.net/rapid"
@@ -137,18 +138,13 @@ func TestAnyContent(t *testing.T) {
 		case 4:
 			f.Formats = f.Formats[:3]
 		}
-		list, err := plots.Files(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(plots.Files(f))
 		checkSVG(t, list[0].Data, clean(f.Title), f.Alt)
 		if len(list) > 1 && !bytes.HasPrefix(list[1].Data, []byte("%PDF-")) {
 			t.Fatal("no PDF")
 		}
 		if len(list) > 2 {
-			if _, err := png.Decode(bytes.NewReader(list[2].Data)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(png.Decode(bytes.NewReader(list[2].Data))))
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
 )
 
@@ -13,10 +14,7 @@ func TestCut(t *testing.T) {
 	long := strings.Repeat("W", 1<<20)
 	f := plots.Figure{Name: "x", Alt: "x", Panels: []plots.Panel{plots.XY{Title: long, XLabel: long, YLabel: strings.Repeat("a b ", 1<<18),
 		Series: []plots.Series{{Name: long, X: []float64{1, 2}, Y: []float64{1, 2}}}}}}
-	files, err := plots.Files(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(plots.Files(f))
 	for _, x := range files {
 		if len(x.Data) > 1<<18 {
 			t.Errorf("%s has %d bytes", x.Name, len(x.Data))
@@ -29,8 +27,6 @@ func TestFieldOutside(t *testing.T) {
 	for _, least := range []float64{1e-99, 1e-60} {
 		f := plots.Figure{Name: "x", Alt: "x", Panels: []plots.Panel{plots.XY{LogX: true, LogY: true,
 			Field: &plots.Field{X: []float64{least, 1}, Y: []float64{least, 1}, Values: []float64{1, 2, 3, math.NaN()}, Min: 1, Max: 3}}}}
-		if _, err := plots.Files(f); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, must.Err(plots.Files(f)))
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,10 +34,7 @@ func files(t testing.TB, f plots.Figure) map[string][]byte {
 	if f.Formats == nil {
 		f.Formats = []string{"svg"}
 	}
-	list, err := plots.Files(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(plots.Files(f))
 	out := map[string][]byte{}
 	for _, x := range list {
 		out[x.Name] = x.Data
@@ -51,10 +49,7 @@ func sums(t testing.TB) string {
 		if i == 0 {
 			f.Formats = []string{"svg", "pdf", "png"}
 		}
-		list, err := plots.Files(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(plots.Files(f))
 		for _, x := range list {
 			fmt.Fprintf(&b, "%s %x\n", x.Name, sha256.Sum256(x.Data))
 		}
@@ -95,9 +90,7 @@ func TestForPrint(t *testing.T) {
 			t.Errorf("%s.pdf: %d bytes, or fonts that are not cut", f.Name, len(pdf))
 		}
 		dates := regexp.MustCompile(`Date \([^)]*\)`).FindAllString(string(pdf), -1)
-		if want := []string{"Date (D:20000101000000)", "Date (D:20000101000000)"}; !slices.Equal(dates, want) {
-			t.Errorf("%s.pdf: %q", f.Name, dates)
-		}
+		must.Same(t, dates, []string{"Date (D:20000101000000)", "Date (D:20000101000000)"}, "%s.pdf", f.Name)
 	}
 }
 
@@ -142,14 +135,9 @@ func TestGolden(t *testing.T) {
 		got := files(t, f)[f.Name+".svg"]
 		path := filepath.Join("testdata", f.Name+".svg")
 		if *update {
-			if err := os.WriteFile(path, got, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, got, 0o666))
 		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(os.ReadFile(path))
 		if runtime.GOARCH != "amd64" {
 			got, want = number.ReplaceAll(got, nil), number.ReplaceAll(want, nil)
 		}
@@ -181,9 +169,7 @@ func TestNotes(t *testing.T) {
 	} {
 		svg := string(files(t, plots.Figure{Name: "f", Alt: "A picture.", Panels: []plots.Panel{c.panel}})["f.svg"])
 		for _, want := range c.want {
-			if !strings.Contains(svg, ">"+want+"<") {
-				t.Errorf("%T %v: no %q in it", c.panel, c.panel, want)
-			}
+			must.Contain(t, svg, ">"+want+"<")
 		}
 	}
 }
@@ -326,9 +312,7 @@ func TestLook(t *testing.T) {
 		for _, m := range regexp.MustCompile(`fill:#595959[^>]*>([0-9]+)<`).FindAllStringSubmatch(svg(plots.Figure{Panels: []plots.Panel{p}}), -1) {
 			got = append(got, m[1])
 		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("counted from %d: %q, want %q", from, got, want)
-		}
+		must.Check(t, strings.Join(got, " "), want, "counted from %d: %q", from, got)
 	}
 	bounded := of(3, plots.Line)
 	bounded.Bounds, bounded.Levels = &[2]float64{0, 2}, []plots.Level{{Y: 1, Label: "by chance"}}
@@ -374,10 +358,7 @@ func TestThinnedLine(t *testing.T) {
 	}
 	y[n/3] = 1
 	f := plots.Figure{Name: "line", Alt: "A peak.", Formats: []string{"png"}, Width: 4, Panels: []plots.Panel{plots.XY{Series: []plots.Series{{X: x, Y: y, Style: plots.Line, Colour: 2}}}}}
-	img, err := png.Decode(bytes.NewReader(files(t, f)["line.png"]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := must.Get(png.Decode(bytes.NewReader(files(t, f)["line.png"])))
 	if box := extent(img, color.RGBA{0xd5, 0x5e, 0, 0xff}); box.Dy() < img.Bounds().Dy()/2 {
 		t.Errorf("the line reaches over %v of %v", box, img.Bounds())
 	}
@@ -422,10 +403,7 @@ func TestData(t *testing.T) {
 	f := samples()[0]
 	f.Data = []plots.Data{{Header: []string{"a", "GW, other parameters"}, Rows: [][]string{{"1", `say "x", y`}}}, {Name: "more", Header: []string{"c"}}}
 	got := files(t, f)
-	rows, err := csv.NewReader(bytes.NewReader(got[f.Name+".csv"])).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(bytes.NewReader(got[f.Name+".csv"])).ReadAll())
 	if want := [][]string{{"a", "GW_other_parameters"}, {"1", `say "x", y`}}; !cmp.Equal(rows, want) {
 		t.Error(cmp.Diff(want, rows))
 	}

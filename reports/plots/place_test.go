@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"ogdl/internal/test/must"
+
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -54,9 +56,7 @@ func TestHeavyEdgesAreShort(t *testing.T) {
 func TestSprings(t *testing.T) {
 	g := twoCliques(4)
 	other := Graph{N: g.N, Weights: make([]float64, len(g.Weights)), Springs: g.Weights}
-	if !slices.Equal(g.places(), other.places()) {
-		t.Error("the same springs, and other places")
-	}
+	must.Same(t, g.places(), other.places(), "places of the same springs")
 	if drawn, _ := other.edges(); len(drawn) > 0 {
 		t.Errorf("%d edges are drawn of springs", len(drawn))
 	}
@@ -111,10 +111,7 @@ func TestLabelsKeepOff(t *testing.T) {
 func TestLegendOfClouds(t *testing.T) {
 	few, many := make([]float64, manyPoints), make([]float64, manyPoints+1)
 	of := func(x []float64, style Style) about {
-		is, err := XY{Series: []Series{{Name: "a", X: x, Y: x, Style: style}}}.about()
-		if err != nil {
-			t.Fatal(err)
-		}
+		is := must.Get(XY{Series: []Series{{Name: "a", X: x, Y: x, Style: style}}}.about())
 		return is
 	}
 	for _, c := range []struct {

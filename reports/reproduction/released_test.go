@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/reports/table"
 )
 
@@ -17,9 +18,7 @@ func TestAuthors(t *testing.T) {
 		t.Fatalf("%v, %+v", err, got.Rows)
 	}
 	var b strings.Builder
-	if err := table.CSV(&b, got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.CSV(&b, got))
 	for _, want := range []string{`MUTAG,"4 atoms of order 17, alpha 0.995, steps 0.01 / 0.01, batches of 16, 40 epochs",70.02,0.29,,71,1,2,2,71,`, ",300\n",
 		`IMDB-M,"12 atoms of order 10, steps 0.01, batches of 16, 5 epochs",55.08,0.28,,53.5,`} {
 		if !strings.Contains(b.String(), want) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -87,10 +88,7 @@ func holds(t *testing.T, page []byte, wanted ...string) {
 func made(t *testing.T, p Page) (*Made, map[string]string) {
 	t.Helper()
 	p.ReasonsFile = "reasons.toml"
-	m, err := p.Make()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(p.Make())
 	pages := map[string]string{}
 	for _, f := range m.Files {
 		pages[f.Name] = string(f.Text)
@@ -204,13 +202,8 @@ func TestPages(t *testing.T) {
 		t.Errorf("%d tables, %d pictures", len(m.Tables), len(m.Pictures))
 	}
 	var b strings.Builder
-	if err := table.CSV(&b, m.Tables[0]); err != nil {
-		t.Fatal(err)
-	}
-	list, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.CSV(&b, m.Tables[0]))
+	list := must.Get(csv.NewReader(strings.NewReader(b.String())).ReadAll())
 	row := slices.IndexFunc(list, func(row []string) bool { return row[0] == "MUTAG" && row[1] == "GDL" })
 	for column, want := range map[string]string{"paper_n": "5", "repetitions": "5", "selected_setting": "the only one", "verdict": "agrees", "verdict_on_re_run": "lower"} {
 		if k := slices.Index(list[0], column); k < 0 || list[row][k] != want {

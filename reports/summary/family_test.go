@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"ogdl/internal/test/must"
 	"testing"
 )
 
@@ -12,14 +13,8 @@ func TestRowsOfGIN(t *testing.T) {
 		"GIN-0, folds released":              {"folds": "released", "epoch_chosen_on": "test"},
 		"GIN-0, epoch_chosen_on train_tenth": {"folds": "partition", "epoch_chosen_on": "train_tenth"},
 	} {
-		if got := k.Row("GIN-0", p); got != want {
-			t.Errorf("%v: row %q, want %q", p, got, want)
-		}
-		if got := k.Metric.Sampling(want, "MUTAG").Printed; got != 10 {
-			t.Errorf("%s: the paper's mean is over %d splits", want, got)
-		}
+		must.Check(t, k.Row("GIN-0", p), want, "%v: row", p)
+		must.Check(t, k.Metric.Sampling(want, "MUTAG").Printed, 10, "%s: splits of the paper's mean", want)
 	}
-	if got := k.Metric.Sampling("RWK", "MUTAG").Printed; got != 50 {
-		t.Errorf("RWK: the paper's mean is over %d splits", got)
-	}
+	must.Check(t, k.Metric.Sampling("RWK", "MUTAG").Printed, 50, "RWK: splits of the paper's mean")
 }

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"ogdl/internal/test/must"
 	"strings"
 	"testing"
 
@@ -31,9 +32,7 @@ func TestOrderOfParams(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, c := drawParams(t), drawParams(t), drawParams(t)
 		ab := CompareParams(a, b)
-		if ab != -CompareParams(b, a) {
-			t.Errorf("%v and %v: %d, and %d", a, b, ab, CompareParams(b, a))
-		}
+		must.Check(t, ab, -CompareParams(b, a), "%v and %v, and the other way around", a, b)
 		if (ab == 0) != cmp.Equal(a, b) || (ab == 0) != (a.Key() == b.Key()) {
 			t.Errorf("%v and %v: %d, keys %q and %q", a, b, ab, a.Key(), b.Key())
 		}
@@ -42,9 +41,7 @@ func TestOrderOfParams(t *testing.T) {
 		}
 	})
 	less, more := Params{}, Params{"alpha": 1}
-	if CompareParams(less, more) != -1 {
-		t.Error("a parameter that is not there comes first")
-	}
+	must.Check(t, CompareParams(less, more), -1, "a parameter that is not there, which comes first")
 }
 
 // A parameter that only some configurations have tells them apart where nothing
@@ -70,8 +67,6 @@ func TestVarying(t *testing.T) {
 		{"three ways", ps(map[string]any{"a": 1}, map[string]any{"b": 1}, map[string]any{}), "a b"},
 		{"values and presence", ps(map[string]any{"a": 1}, map[string]any{"a": 2}, map[string]any{"b": 1}), "a"},
 	} {
-		if got := strings.Join(Varying(c.all), " "); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		must.Check(t, strings.Join(Varying(c.all), " "), c.want, "%s", c.name)
 	}
 }

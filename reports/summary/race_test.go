@@ -7,6 +7,7 @@ import (
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // list is short for values, repetition by repetition.
@@ -92,9 +93,7 @@ func TestRace(t *testing.T) {
 			t.Errorf("%s: ruled out after %v, sure %v, settled %v; want %v, %v, %v", name, out, sure, row.Settled(),
 				c.out, c.sure, settled)
 		}
-		if at := slices.Index(row.Configs, row.Oracle); at != c.chosen {
-			t.Errorf("%s: setting %d is selected, want %d", name, at, c.chosen)
-		}
+		must.Check(t, slices.Index(row.Configs, row.Oracle), c.chosen, "%s: selected setting", name)
 	}
 }
 
@@ -106,15 +105,11 @@ func TestRaceWithFailures(t *testing.T) {
 	runs[6].Record.Status = record.Timeout
 	f := NewFrame(Spec{Table: TableClustering}, runs, nil)
 	for i, want := range []int{0, 0, 2} {
-		if out := f.Rows[0].Configs[i].out; out != want {
-			t.Errorf("setting %d is ruled out after %d repetitions, want %d", i, out, want)
-		}
+		must.Check(t, f.Rows[0].Configs[i].out, want, "repetitions after which setting %d is ruled out", i)
 	}
 	chances := f.Chances()
 	for id, want := range map[string]Chance{"2 0.1 2": Sure, "2 0.1 3": MayBe, "2 0.2 1": Sure, "2 0.2 3": MayBe,
 		"2 0.3 1": Sure, "2 0.3 2": RuledOut} {
-		if chances[id] != want {
-			t.Errorf("cell %s has chance %v, want %v", id, chances[id], want)
-		}
+		must.Check(t, chances[id], want, "cell %s has chance", id)
 	}
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"ogdl/internal/test/must"
 	"strings"
 	"testing"
 )
@@ -26,16 +27,10 @@ func TestBrief(t *testing.T) {
 			in := all
 			in.Terminal = x.terminal
 			var b strings.Builder
-			if err := Terminal(&b, Brief(in, x.width), 0); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Terminal(&b, Brief(in, x.width), 0))
 			header, _, _ := strings.Cut(b.String(), "\n")
-			if got := strings.Join(strings.Fields(header), " "); got != x.want {
-				t.Errorf("columns %q, want %q", got, x.want)
-			}
-			if lines := strings.Count(b.String(), "\n"); lines != 3 {
-				t.Errorf("%d lines, want 3: a row is one line", lines)
-			}
+			must.Check(t, strings.Join(strings.Fields(header), " "), x.want, "columns")
+			must.Check(t, strings.Count(b.String(), "\n"), 3, "lines, where a row is one line")
 		})
 	}
 	if len(all.Columns) != 6 || len(all.Rows[0]) != 6 {

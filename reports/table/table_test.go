@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"ogdl/internal/test/must"
 	"ogdl/internal/words"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,9 +29,7 @@ func TestLaTeXIsPlain(t *testing.T) {
 		tab := wide
 		tab.Rows = wide.Rows[:n]
 		var b strings.Builder
-		if err := LaTeX(&b, tab); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, LaTeX(&b, tab))
 		s := b.String()
 		if !strings.Contains(s, want) || strings.Count(s, "{lp{4cm}"+strings.Repeat("r", 30)+"}") != 1 {
 			t.Errorf("%d rows: no %s with all columns:\n%s", n, want, s)
@@ -51,9 +50,7 @@ func TestPrintedLaTeX(t *testing.T) {
 		{Txt("GDL_h_lambda"), Txt("paper"), None()}, {Txt("GDL_h"), Txt("selected"), MeanStd(9, 1)}, {Txt("GDL_hx"), Txt("selected"), Txt("not asked")},
 	}}
 	var b strings.Builder
-	if err := LaTeX(&b, tab); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, LaTeX(&b, tab))
 	for _, want := range []string{
 		`\caption{$\mathrm{GDL}_{\lambda}$}`, `\begin{table}[tp]`,
 		"GDL & paper & 70.00 (1.00) \\\\\n & selected & \\textbf{60.00 (1.00)} \\\\\n\\addlinespace[2pt]\n" +
@@ -77,9 +74,7 @@ func TestCells(t *testing.T) {
 		{MeanStd(math.NaN(), 1), "missing"}, {MeanStd(1, math.NaN()), "1.00"}, {MeanStd(70.02, 0.3), "70.02 (0.30)"},
 		{Diff(0.5), "+0.50"}, {Diff(-0.5), "-0.50"}, {Diff(0.001), "0.00"}, {Diff(-0.001), "0.00"},
 	} {
-		if got := c.cell.Plain(); got != c.want {
-			t.Errorf("%+v: %q, want %q", c.cell, got, c.want)
-		}
+		must.Check(t, c.cell.Plain(), c.want, "%+v", c.cell)
 	}
 }
 
@@ -94,29 +89,21 @@ func FuzzEscaping(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		tab := Table{Name: "x", Columns: Columns{{Title: "a"}, {Title: "b"}}, Rows: [][]Cell{{Txt(s), Txt("end")}}}
 		var b bytes.Buffer
-		if err := Terminal(&b, tab, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Terminal(&b, tab, 0))
 		if !utf8.Valid(b.Bytes()) || strings.ContainsFunc(b.String(), func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
 			t.Fatalf("%q reaches the terminal as %q", s, b.String())
 		}
-		if n := strings.Count(b.String(), "\n"); n != 3 {
-			t.Fatalf("%q takes %d lines of text", s, n)
-		}
+		must.Equal(t, strings.Count(b.String(), "\n"), 3, "lines of text of %q", s)
 
 		b.Reset()
-		if err := Markdown(&b, tab); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Markdown(&b, tab))
 		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 		if len(lines) != 3 || len(unescaped.FindAllString(lines[2], -1)) != 3 || strings.Contains(lines[2], "<") {
 			t.Fatalf("%q breaks Markdown: %q", s, b.String())
 		}
 
 		b.Reset()
-		if err := CSV(&b, tab); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, CSV(&b, tab))
 		rows, err := csv.NewReader(&b).ReadAll()
 		if err != nil {
 			t.Fatalf("%q breaks CSV: %v", s, err)

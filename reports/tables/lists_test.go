@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/reports/summary"
 )
 
@@ -24,7 +25,5 @@ func TestListsHoldNoRows(t *testing.T) {
 			t.Errorf("%s holds %d rows, and writes %d", x.Name, len(x.Rows), x.Len())
 		}
 	}
-	if lists != 2 {
-		t.Errorf("%d lists", lists)
-	}
+	must.Check(t, lists, 2, "lists")
 }

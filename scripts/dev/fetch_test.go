@@ -76,10 +76,7 @@ func mutag(t *testing.T) map[string][]byte {
 	defer z.Close()
 	files := map[string][]byte{}
 	for _, f := range z.File {
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(f.Open())
 		files[f.Name] = must.Get(io.ReadAll(r))
 		r.Close()
 	}
@@ -165,11 +162,8 @@ func TestFetchSumsAreComplete(t *testing.T) {
 	if len(sets) != 10 {
 		t.Errorf("sums of %d sets, want the eight of the paper, TRIANGLES and twitch_egos_partial: %v", len(sets), sets)
 	}
-	if shared, err := os.ReadFile(filepath.Join(sharedtest.Dir(t), "tudatasets", "SHA256SUMS")); err != nil {
-		t.Error(err)
-	} else if !bytes.Equal(shared, sums) {
-		t.Error("the sums are not those of the shared data")
-	}
+	shared := must.Get(os.ReadFile(filepath.Join(sharedtest.Dir(t), "tudatasets", "SHA256SUMS")))
+	must.Same(t, shared, sums, "sums of the shared data, and ours")
 }
 
 func TestFetchTwice(t *testing.T) {
@@ -183,9 +177,7 @@ func TestFetchTwice(t *testing.T) {
 		}
 	}
 	d := must.Get(loader.Load(data, "PTC-MR"))
-	if len(d.Graphs) != 344 {
-		t.Errorf("%d graphs, want 344", len(d.Graphs))
-	}
+	must.Check(t, len(d.Graphs), 344, "graphs")
 	// A file that was changed since is reported, and left alone.
 	path := filepath.Join(data, "MUTAG", "MUTAG_A.txt")
 	must.Do(t, os.WriteFile(path, []byte("1, 2\n"), 0o644))
@@ -216,9 +208,7 @@ func TestFetchMissing(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if _, err := loader.Load(data, "MUTAG"); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, must.Err(loader.Load(data, "MUTAG")))
 }
 
 func TestFetchUnpackers(t *testing.T) {
@@ -267,9 +257,7 @@ func TestFetchExpectedMembersOnly(t *testing.T) {
 			top := t.TempDir()
 			data := filepath.Join(top, "a", "data")
 			out, status := fetch(t, tools(t, unpacker, "sha256sum"), "-data", data, "--from", from, "MUTAG")
-			if status != 0 {
-				t.Fatalf("status %d: %s", status, out)
-			}
+			must.Equal(t, status, 0, "status, with %s", out)
 			wantTree(t, data, whole)
 			wantTree(t, filepath.Join(top, "a"), append([]string{"data"}, prefixed("data/", whole)...))
 			if _, err := os.Lstat("/tmp/ogdl-escaped.txt"); err == nil {

@@ -51,9 +51,7 @@ func fuzz(t *testing.T, args ...string) (output string, calls []string, status i
 
 func TestFuzz(t *testing.T) {
 	out, calls, status := fuzz(t, "-total", "1m")
-	if status != 1 {
-		t.Errorf("status %d", status)
-	}
+	must.Check(t, status, 1, "status")
 	for _, want := range []string{
 		"         120  m/a FuzzGood\n",
 		"          30  m/a FuzzFlaky\n", // of the second try
@@ -72,9 +70,7 @@ func TestFuzz(t *testing.T) {
 		for _, name := range []string{"FuzzGood", "FuzzFlaky", "FuzzBad", "FuzzStuck"} {
 			if strings.Contains(c, "-fuzz ^"+name+"$") {
 				runs[name]++
-				if !strings.Contains(c, "-fuzztime 15000ms -fuzzminimizetime 1x") {
-					t.Errorf("called %q", c)
-				}
+				must.Contain(t, c, "-fuzztime 15000ms -fuzzminimizetime 1x")
 			}
 		}
 	}

@@ -49,12 +49,8 @@ func TestFetchInterrupted(t *testing.T) {
 	if len(tree(t, data)) == 0 {
 		t.Error("no temporary folder while downloading")
 	}
-	if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGINT); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, syscall.Kill(-cmd.Process.Pid, syscall.SIGINT))
 	cmd.Wait()
-	if status := cmd.ProcessState.ExitCode(); status != 130 {
-		t.Errorf("exit status %d, want 130", status)
-	}
+	must.Check(t, cmd.ProcessState.ExitCode(), 130, "exit status")
 	wantTree(t, data, nil)
 }

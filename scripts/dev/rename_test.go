@@ -61,18 +61,14 @@ func TestRenameModule(t *testing.T) {
 	}
 	dir := copyTree(t)
 	in(t, dir, "bash", "scripts/dev/rename_module.sh", "example.org/you/graphs")
-	if name := in(t, dir, "go", "list", "-m"); name != "example.org/you/graphs\n" {
-		t.Errorf("the module is %q", name)
-	}
+	must.Check(t, in(t, dir, "go", "list", "-m"), "example.org/you/graphs\n", "the module")
 	if broken := in(t, dir, "go", "list", "-e", "-test", "-f", "{{if .Error}}{{.ImportPath}}: {{.Error}}{{end}}{{range .DepsErrors}}{{.}}{{end}}", "./..."); strings.TrimSpace(broken) != "" {
 		t.Errorf("imports that are not there:\n%s", broken)
 	}
 	if left := in(t, dir, "go", "list", "-f", `{{range .Imports}}{{.}} {{end}}{{range .TestImports}}{{.}} {{end}}{{range .XTestImports}}{{.}} {{end}}`, "./..."); strings.Contains(left, " ogdl") {
 		t.Error("an import of ogdl is left")
 	}
-	if unformatted := in(t, dir, "gofmt", "-l", "."); unformatted != "" {
-		t.Errorf("not formatted: %s", unformatted)
-	}
+	must.Check(t, in(t, dir, "gofmt", "-l", "."), "", "files that are not formatted")
 	in(t, dir, "go", "build", "-trimpath", "-o", t.TempDir(), "./experiments")
 	in(t, dir, "go", "vet", "-trimpath", ".")
 	for _, path := range []string{"", "-x", "a b", "a//b", "/a"} {
@@ -116,11 +112,7 @@ func main() {
 		if words[1] == "mod" {
 			in(t, dir, "go", "mod", "tidy")
 		}
-		if out := in(t, dir, "go", "run", "."); out != "0.5 <nil>\n" {
-			t.Errorf("%s: %s", line, out)
-		}
+		must.Check(t, in(t, dir, "go", "run", "."), "0.5 <nil>\n", "%s", line)
 	}
-	if ways != 2 {
-		t.Errorf("the page has %d ways, expected a workspace and a replacement", ways)
-	}
+	must.Check(t, ways, 2, "ways on the page, a workspace and a replacement")
 }

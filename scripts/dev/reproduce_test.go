@@ -76,9 +76,7 @@ func TestReproduce(t *testing.T) {
 		_ = cmd.Wait() // it was ended
 		return cmd
 	}
-	if code := end(3, syscall.SIGTERM, "-piece", "5m").ProcessState.ExitCode(); code != 130 {
-		t.Errorf("stopped: exit code %d, want 130", code)
-	}
+	must.Check(t, end(3, syscall.SIGTERM, "-piece", "5m").ProcessState.ExitCode(), 130, "stopped: exit code")
 	if s := git("status", "--porcelain", "--", "ledger"); s != "" || strings.Count(git("log", "--oneline"), "the ledger after") != 2 {
 		t.Errorf("not committed when it was stopped: %q", s)
 	}
@@ -94,13 +92,9 @@ func TestReproduce(t *testing.T) {
 	if n := strings.Count(git("log", "--oneline"), "the ledger after"); n < 2 || n > 20 {
 		t.Errorf("%d commits", n)
 	}
-	if s := git("status", "--porcelain", "--", "ledger"); s != "" {
-		t.Errorf("not committed: %s", s)
-	}
+	must.Check(t, git("status", "--porcelain", "--", "ledger"), "", "changes that are not committed")
 	records, _ := filepath.Glob(filepath.Join(dir, "out", "store", "*", "*.npz"))
-	if len(records) != 12 {
-		t.Errorf("%d cells, want 12", len(records))
-	}
+	must.Check(t, len(records), 12, "cells")
 	if out, err := script("-piece", "soon").CombinedOutput(); err == nil {
 		t.Errorf("-piece soon: %s", out)
 	}

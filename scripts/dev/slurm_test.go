@@ -197,9 +197,7 @@ func TestSlurmSubmission(t *testing.T) {
 			if err != nil && !errors.As(err, &exit) {
 				t.Fatal(err)
 			}
-			if got := cmd.ProcessState.ExitCode(); got != c.code {
-				t.Errorf("exit code %d, want %d", got, c.code)
-			}
+			must.Check(t, cmd.ProcessState.ExitCode(), c.code, "exit code")
 			log, err := os.ReadFile(filepath.Join(dir, "log"))
 			if err != nil && !errors.Is(err, os.ErrNotExist) {
 				t.Fatal(err)
@@ -211,25 +209,15 @@ func TestSlurmSubmission(t *testing.T) {
 					arrays = append(arrays, array)
 				}
 			}
-			if strings.Join(arrays, " ") != strings.Join(c.arrays, " ") {
-				t.Errorf("arrays %v, want %v", arrays, c.arrays)
-			}
+			must.Check(t, strings.Join(arrays, " "), strings.Join(c.arrays, " "), "arrays")
 			// Looking for what is missing costs one call an array, not one a shard.
 			submissions := len(c.arrays)
 			if c.name == "dry" {
 				submissions = 1
 			}
-			if plans := strings.Count(string(log), "plan of "); plans != submissions {
-				t.Errorf("%d plans of shards for %d arrays", plans, submissions)
-			}
-			for _, want := range c.want {
-				if !strings.Contains(string(out), want) {
-					t.Errorf("nothing is said of %q", want)
-				}
-			}
-			if strings.Contains(string(log), "report") != c.report {
-				t.Errorf("a report: %v, want %v", !c.report, c.report)
-			}
+			must.Check(t, strings.Count(string(log), "plan of "), submissions, "plans of shards, and arrays")
+			must.Contain(t, string(out), c.want...)
+			must.Check(t, strings.Contains(string(log), "report"), c.report, "a report: %v", !c.report)
 			if t.Failed() {
 				t.Logf("%s\n%s", out, log)
 			}

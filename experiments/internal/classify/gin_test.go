@@ -11,6 +11,7 @@ import (
 	"ogdl/eval/nested"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/test/must"
 )
 
 // TestBestEpoch: means over folds of different sizes are compared as fractions, and the first of equal ones is taken.
@@ -27,9 +28,7 @@ func TestBestEpoch(t *testing.T) {
 		{[][]int{{2, 1}, {1, 2}}, []int{9, 10}, 0},
 		{[][]int{{19, 18, 19}, {18, 19, 19}, {3, 3, 2}}, []int{19, 19, 113}, 2},
 	} {
-		if got := bestEpoch(c.right, c.sizes); got != c.want {
-			t.Errorf("%v of %v: epoch %d, want %d", c.right, c.sizes, got, c.want)
-		}
+		must.Check(t, bestEpoch(c.right, c.sizes), c.want, "%v of %v: epoch", c.right, c.sizes)
 	}
 }
 
@@ -99,10 +98,7 @@ func TestPartition(t *testing.T) {
 	task := ginTask(t, labelled(52), nil)
 	tested := make([]int, 52)
 	for r := range 20 {
-		s, err := Split(task, r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Split(task, r))
 		ones := 0
 		for _, i := range s.Test {
 			tested[i] += 1 + 99*(r/10)
@@ -113,9 +109,7 @@ func TestPartition(t *testing.T) {
 		}
 	}
 	for i, n := range tested {
-		if n != 101 {
-			t.Errorf("graph %d: %d", i, n)
-		}
+		must.Check(t, n, 101, "graph %d", i)
 	}
 }
 
@@ -173,14 +167,8 @@ func TestSmallClasses(t *testing.T) {
 // ginSplit is the first split, with the network.
 func ginSplit(t *testing.T, task *method.Task) (*nested.Split, trainer) {
 	t.Helper()
-	s, err := Split(task, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	train, err := ginTrainer(task)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Split(task, 0))
+	train := must.Get(ginTrainer(task))
 	return s, train
 }
 
@@ -191,10 +179,7 @@ func TestGINSeesNoTestLabel(t *testing.T) {
 		task := ginTask(t, d, spec.Values{"epoch_chosen_on": on, "batch": int64(8)})
 		s, network := ginSplit(t, task)
 		train := func() (loss []float64, held, test []int) {
-			f, err := trainFold(context.Background(), task, network, s, rand.New(rand.NewPCG(1, 1)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(trainFold(context.Background(), task, network, s, rand.New(rand.NewPCG(1, 1))))
 			return f.Loss, f.Held, f.Test
 		}
 		loss, held, test := train()
@@ -224,13 +209,8 @@ func TestGINDropsNothing(t *testing.T) {
 	for _, given := range []spec.Values{{"dropout": 0.0}, {}, {"halve_every": int64(0), "dropout": 0.0, "epochs": int64(60)}, {"dropout": 0.0, "epochs": int64(60)}} {
 		task := ginTask(t, d, given)
 		s, network := ginSplit(t, task)
-		f, err := trainFold(context.Background(), task, network, s, rand.New(rand.NewPCG(1, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(trainFold(context.Background(), task, network, s, rand.New(rand.NewPCG(1, 1))))
 		losses[f.Loss[len(f.Loss)-1]] = true
 	}
-	if len(losses) != 4 {
-		t.Errorf("last losses %v, expected four", losses)
-	}
+	must.Check(t, len(losses), 4, "count of last losses %v", losses)
 }

@@ -11,6 +11,7 @@ import (
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
+	"ogdl/internal/test/must"
 )
 
 // TestSupervisedGWFSeesNoTestLabel: other classes of the test graphs change nothing that is predicted or chosen by; those of the
@@ -22,29 +23,18 @@ func TestSupervisedGWFSeesNoTestLabel(t *testing.T) {
 	if len(unused) > 0 {
 		t.Fatal(unused)
 	}
-	spaces, _, err := source.BuildSpaces(d, v, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spaces := must.First(source.BuildSpaces(d, v, nil))
 	task := &method.Task{Params: v, Data: d, Spaces: spaces, Cell: &spec.Cell{Method: &m, Dataset: d.Name, Params: v, Seed: 1},
 		Rand: func(stage string) *rand.Rand { return source.Rand(1, d.Name, 0, stage) }}
-	split, err := Split(task, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	split := must.Get(Split(task, 0))
 	fit := func() *method.Result {
-		r, err := supervise(context.Background(), task, split)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(supervise(context.Background(), task, split))
 		return r
 	}
 	first := fit()
 	right := first.Arrays[len(first.Arrays)-1].Int
 	for k, i := range split.Test {
-		if first.Predictions[k] != d.Classes[i] {
-			t.Errorf("graph %d: class %d", i, first.Predictions[k])
-		}
+		must.Check(t, first.Predictions[k], d.Classes[i], "graph %d: class", i)
 	}
 	if e := int(first.Scores[artifact.Epoch]); right[e-1] != slices.Max(right) {
 		t.Errorf("epoch %d of %v, %v", e, right, first.Scores)

@@ -21,6 +21,7 @@ import (
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -226,8 +227,8 @@ func TestDictionariesAreThoseOfClustering(t *testing.T) {
 		of := kept[learner]
 		if id := r.Products[0].ID; rests[learner] == "" {
 			rests[learner] = id
-		} else if rests[learner] != id {
-			t.Errorf("%s has a dictionary of its own", r.Method)
+		} else {
+			must.Check(t, rests[learner], id, "the dictionary of %s", r.Method)
 		}
 		learned := dictionaryOf(t, store, r, 0)
 		for name, a := range of.Arrays {
@@ -245,9 +246,7 @@ func TestDictionariesAreThoseOfClustering(t *testing.T) {
 			t.Errorf("%s: accuracy %v", r.Method, a)
 		}
 	}
-	if len(rests) != 3 {
-		t.Errorf("dictionaries %v", rests)
-	}
+	must.Check(t, len(rests), 3, "count of dictionaries %v", rests)
 	for _, r := range cells {
 		if r.Repetition == 0 && (r.Method == "GDL-w" || r.Method == "GDL-g") {
 			holdKernel(t, store, r)
@@ -259,61 +258,39 @@ func TestDictionariesAreThoseOfClustering(t *testing.T) {
 func holdKernel(t *testing.T, store *record.Store, r exptest.Computed) {
 	t.Helper()
 	arrays := dictionaryOf(t, store, r, 0)
-	packed, err := npz.Pack(arrays)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, _, err := gdl.ReadNPZ(bytes.NewReader(packed), int64(len(packed)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := npz.Find(arrays, artifact.Weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	packed := must.Get(npz.Pack(arrays))
+	d := must.First(gdl.ReadNPZ(bytes.NewReader(packed), int64(len(packed))))
+	w := must.Get(npz.Find(arrays, artifact.Weights))
 	n := w.Shape[0]
 	row := func(i int) []float64 { return w.Float[i*d.S : (i+1)*d.S] }
-	distance := func(i, j int) (float64, error) {
+	distance := func(i, j int) float64 {
 		if r.Method == "GDL-w" {
-			return d.Distance(row(i), row(j))
+			return must.Get(d.Distance(row(i), row(j)))
+		}
+		if slices.Equal(row(i), row(j)) {
+			return 0
 		}
 		var models [2]*gw.Space
 		for side, k := range []int{j, i} {
-			if models[side], err = d.Model(row(k), nil); err != nil {
-				return 0, err
-			}
+			models[side] = must.Get(d.Model(row(k), nil))
 		}
-		got, err := gw.SolveSpaces(t.Context(), models[0], models[1], 1, &gw.Settings{TolRel: 1e-9, MaxIter: 200})
-		if slices.Equal(row(i), row(j)) {
-			got.Value = 0
-		}
-		return got.Value, err
+		return must.Get(gw.SolveSpaces(t.Context(), models[0], models[1], 1, &gw.Settings{TolRel: 1e-9, MaxIter: 200})).Value
 	}
 	D := make([]float64, n*n)
 	for i := range n {
 		for j := range i {
-			if D[i*n+j], err = distance(i, j); err != nil {
-				t.Fatal(err)
-			}
+			D[i*n+j] = distance(i, j)
 			D[j*n+i] = D[i*n+j]
 		}
 	}
-	kernel, err := nested.Exponential(D, n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kernel := must.Get(nested.Exponential(D, n))
 	classes := make([]int, n)
 	for i := range classes {
 		classes[i] = i / 12
 	}
-	split, err := nested.Released(classes, 0, nested.Folds)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := nested.Search(t.Context(), kernel, classes, split, &nested.Settings{C: []float64{1, 1000}, Gamma: []float64{0.1, 10}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	split := must.Get(nested.Released(classes, 0, nested.Folds))
+	set := &nested.Settings{C: []float64{1, 1000}, Gamma: []float64{0.1, 10}}
+	found := must.Get(nested.Search(t.Context(), kernel, classes, split, set))
 	if inner := r.Arrays[artifact.InnerCorrect].Int; !slices.Equal(inner, found.Numerators) || r.Scores[artifact.Accuracy] != found.Accuracy {
 		t.Errorf("%s: inner %v, accuracy %v; from the packages %v, %v", r.Method, inner, r.Scores[artifact.Accuracy], found.Numerators, found.Accuracy)
 	}
@@ -362,10 +339,7 @@ func TestTrainedOnTheTrainingPart(t *testing.T) {
 	for i := range classes {
 		classes[i] = i % 2
 	}
-	split, err := nested.Released(classes, 0, nested.Folds)
-	if err != nil {
-		t.Fatal(err)
-	}
+	split := must.Get(nested.Released(classes, 0, nested.Folds))
 	tested := func(g int) bool { return slices.Contains(split.Test, g) }
 	folders := []string{learnable(t, func(int) bool { return false }), learnable(t, tested)}
 	for _, method := range []string{"GDL-w", "GDL-g"} {
@@ -384,19 +358,11 @@ func TestTrainedOnTheTrainingPart(t *testing.T) {
 			}
 			same := true
 			for _, name := range []string{"C", "A", "q", "product_objective"} {
-				x, err := npz.Find(learned[0], name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				y, err := npz.Find(learned[1], name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				x := must.Get(npz.Find(learned[0], name))
+				y := must.Get(npz.Find(learned[1], name))
 				same = same && slices.Equal(x.Float, y.Float)
 			}
-			if same != (on == "train") {
-				t.Errorf("%s, %s: other test graphs leave the dictionary as it is: %v", method, on, same)
-			}
+			must.Check(t, same, on == "train", "%s, %s: the dictionary stays with other test graphs", method, on)
 			for i := range 26 {
 				if alike := slices.Equal(weights[0][3*i:3*i+3], weights[1][3*i:3*i+3]); on == "train" && alike != !tested(i) {
 					t.Errorf("%s: the weights of graph %d are the same with other test graphs: %v", method, i, alike)
@@ -419,9 +385,7 @@ func TestLowestObjectiveChoosesAlpha(t *testing.T) {
 	})
 	r := of("[0.2, 0.9, 0.5]")[0]
 	for _, name := range []string{artifact.Objective, artifact.ChosenAlpha, artifact.InnerNumerator, artifact.Accuracy, artifact.LeastEigenvalue} {
-		if r.Scores[name] != best.Scores[name] {
-			t.Errorf("%s is %v, of the best of three %v", name, r.Scores[name], best.Scores[name])
-		}
+		must.Check(t, r.Scores[name], best.Scores[name], "%s, and of the best of three", name)
 	}
 	if r.Text("alphas") != "0.2 0.5 0.9" || len(r.Products) != 4 {
 		t.Errorf("alphas %s, rests on %v", r.Text("alphas"), r.Products)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // recorded is the record of a cell, with a Rand Index.
@@ -30,10 +31,7 @@ func side(records ...*record.Record) *Side {
 // rowsOf compares two sides.
 func rowsOf(t *testing.T, a, b *Side, by ...string) []*Row {
 	t.Helper()
-	rows, err := Of(a, b, by...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(Of(a, b, by...))
 	return rows
 }
 

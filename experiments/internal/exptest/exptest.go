@@ -22,6 +22,7 @@ import (
 	"ogdl/internal/disktest"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // timings are CPU seconds that were measured, by configuration.
@@ -29,21 +30,12 @@ import (
 //go:embed testdata/timings
 var timings embed.FS
 
-// must ends a test for an error that it does not expect.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // Parse is the configuration of that text.
 func Parse(t testing.TB, src string) *grid.Config { return parse(t, src, "test.toml") }
 
 func parse(t testing.TB, src, path string) *grid.Config {
 	t.Helper()
-	c, err := grid.Parse([]byte(src), path, protocol.Methods().Described())
-	must(t, err)
+	c := must.Get(grid.Parse([]byte(src), path, protocol.Methods().Described()))
 	return c
 }
 
@@ -67,8 +59,7 @@ kmeans_restarts = 4
 // Config is the configuration of that name, as -config finds it.
 func Config(t testing.TB, name string) *grid.Config {
 	t.Helper()
-	src, source, err := grid.Open(name)
-	must(t, err)
+	src, source := must.Get2(grid.Open(name))
 	return parse(t, string(src), source)
 }
 
@@ -96,9 +87,8 @@ func Compute(t testing.TB, dir, config string) ([]Computed, *record.Store) {
 	c := parse(t, config, filepath.Join(dir, "test.toml"))
 	lib := source.NewLibrary(dir)
 	lib.Memory = source.OpenMemory(dir)
-	must(t, lib.Know(t.Context(), c.Folders(), c.Beside(), true, false, io.Discard))
-	store, err := record.OpenOn(disktest.New(), "/out")
-	must(t, err)
+	must.Do(t, lib.Know(t.Context(), c.Folders(), c.Beside(), true, false, io.Discard))
+	store := must.Get(record.OpenOn(disktest.New(), "/out"))
 	cells := c.Cells()
 	e := protocol.Env{Methods: protocol.Methods(), Data: lib, Cache: &product.Cache{Store: store}, Store: store}
 	lib.Expect(cells)
@@ -122,8 +112,7 @@ func Arrays(t testing.TB, packed []byte) map[string]npz.Array {
 	if packed == nil {
 		return nil
 	}
-	all, err := npz.Read(bytes.NewReader(packed), int64(len(packed)))
-	must(t, err)
+	all := must.Get(npz.Read(bytes.NewReader(packed), int64(len(packed))))
 	out := map[string]npz.Array{}
 	for _, a := range all {
 		out[a.Name] = a
@@ -168,16 +157,12 @@ type Recording struct {
 // Recorded reads testdata/timings/NAME.csv.gz.
 func Recorded(t testing.TB, name string) (out Recording) {
 	t.Helper()
-	src, err := timings.ReadFile(path.Join("testdata", "timings", name+".csv.gz"))
-	must(t, err)
-	z, err := gzip.NewReader(bytes.NewReader(src))
-	must(t, err)
+	src := must.Get(timings.ReadFile(path.Join("testdata", "timings", name+".csv.gz")))
+	z := must.Get(gzip.NewReader(bytes.NewReader(src)))
 	out = Recording{map[string]float64{}, map[string][]float64{}}
-	lines, err := csv.NewReader(z).ReadAll()
-	must(t, err)
+	lines := must.Get(csv.NewReader(z).ReadAll())
 	for _, line := range lines {
-		seconds, err := strconv.ParseFloat(line[3], 64)
-		must(t, err)
+		seconds := must.Get(strconv.ParseFloat(line[3], 64))
 		if line[0] == "cell" {
 			out.Cells[line[1]] = seconds
 		} else {
@@ -216,18 +201,18 @@ func (r Recording) Keep(t testing.TB, store *record.Store, cells []*spec.Cell) (
 				content["digest"] = "x"
 				p = record.NewProduct(needed.Kind(), content, len(r.Blocks[label]))
 				products[label] = p
-				must(t, store.PutProduct(p))
+				must.Do(t, store.PutProduct(p))
 				for b, seconds := range r.Blocks[label] {
 					total += seconds
 					timing := &record.BlockTiming{CPUSeconds: seconds, Seconds: 2 * seconds}
-					must(t, store.PutBlock(p.ID, b, nil, record.Provenance{}, timing))
+					must.Do(t, store.PutBlock(p.ID, b, nil, record.Provenance{}, timing))
 				}
 			}
 			rec.Products = []record.Used{{ID: p.ID, Kind: p.Kind}}
 		}
 		seconds := r.Cells[c.String()]
 		total += seconds
-		must(t, store.Put(rec, &record.Timing{CPUSeconds: seconds, Seconds: 2 * seconds}, nil))
+		must.Do(t, store.Put(rec, &record.Timing{CPUSeconds: seconds, Seconds: 2 * seconds}, nil))
 	}
 	return total
 }

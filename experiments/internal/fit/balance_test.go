@@ -7,6 +7,7 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/experiments/internal/method"
+	"ogdl/internal/test/must"
 )
 
 // stars are stars of 5 to 8 nodes, whose attributes are 0, k or 2 k.
@@ -30,19 +31,14 @@ func TestBalanced(t *testing.T) {
 	t.Parallel()
 	row := method.GDL()
 	alphaOf := func(k float64) float64 {
-		alpha, err := balanced(&row.Method, stars(k), map[string]any{"features": "attributes", "scaling": "none"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		alpha := must.Get(balanced(&row.Method, stars(k), map[string]any{"features": "attributes", "scaling": "none"}))
 		return alpha
 	}
 	one, ten := alphaOf(0.1), alphaOf(1)
 	if odds := ten / (1 - ten) / (one / (1 - one)); one <= 0 || ten <= one || math.Abs(odds-100) > 50 {
 		t.Errorf("alpha %g and %g, odds %g, want 100", one, ten, odds)
 	}
-	if alpha := alphaOf(0); alpha != 0.5 {
-		t.Errorf("alpha %g without a cost of features, want 0.5", alpha)
-	}
+	must.Check(t, alphaOf(0), 0.5, "alpha without a cost of features")
 }
 
 // TestSeveralFeatures: a fit that chooses among features, or was given a wrong word for them, has its other defaults.

@@ -9,6 +9,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/method"
+	"ogdl/internal/test/must"
 )
 
 // TestLargeGraphs: atoms of large graphs have 25 nodes, with a note, unless the order is given; the size of the fit is told before it begins.
@@ -54,14 +55,8 @@ func TestLargeGraphs(t *testing.T) {
 	} {
 		rows := method.Rows()
 		row := &rows[slices.IndexFunc(rows, func(r method.Row) bool { return r.Name == c.method })].Method
-		text, _, err := (&Settings{Method: c.method, Atoms: c.atoms, Given: c.given, Seed: 1}).Configuration(row, d, "rings.jsonl", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		config, err := grid.Parse(text, "fit.toml", rows.Described())
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.First((&Settings{Method: c.method, Atoms: c.atoms, Given: c.given, Seed: 1}).Configuration(row, d, "rings.jsonl", nil))
+		config := must.Get(grid.Parse(text, "fit.toml", rows.Described()))
 		line, err := Outlook(context.Background(), config.Cells(), d)
 		if err != nil || !strings.Contains(line, c.want) {
 			t.Errorf("%+v: %s, %v", c, line, err)

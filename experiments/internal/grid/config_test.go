@@ -13,6 +13,7 @@ import (
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/fuzztest"
+	"ogdl/internal/test/must"
 )
 
 // goodConfig is what every bad one is a change of.
@@ -216,9 +217,7 @@ func TestBadMethodBlocks(t *testing.T) {
 			if err == nil {
 				t.Fatal("accepted")
 			}
-			if n := strings.Count(err.Error(), "bad.toml"); n != 1 {
-				t.Errorf("%d mistakes", n)
-			}
+			must.Check(t, strings.Count(err.Error(), "bad.toml"), 1, "mistakes")
 			for _, w := range append(c.want, fmt.Sprintf("bad.toml:%d: ", c.line)) {
 				if !strings.Contains(err.Error(), w) {
 					t.Errorf("the message lacks %q:\n%v", w, err)
@@ -256,10 +255,7 @@ func TestBadClassifications(t *testing.T) {
 
 // TestBadStreams: rules between the keys of streams.
 func TestBadStreams(t *testing.T) {
-	good, err := os.ReadFile("../exptest/testdata/streams.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(os.ReadFile("../exptest/testdata/streams.toml"))
 	for _, c := range []struct {
 		old, new string
 		want     []string
@@ -277,9 +273,7 @@ func TestBadStreams(t *testing.T) {
 	} {
 		_, err := Parse([]byte(strings.Replace(string(good), c.old, c.new, 1)), "bad.toml", protocol.Methods().Described())
 		for _, w := range append(c.want, "bad.toml:") {
-			if err == nil || !strings.Contains(err.Error(), w) {
-				t.Errorf("%s: the message lacks %q:\n%v", c.new, w, err)
-			}
+			must.Fail(t, err, w, c.new)
 		}
 	}
 }
@@ -287,10 +281,8 @@ func TestBadStreams(t *testing.T) {
 // A list of starts is one value: the default, written, is the cell that it was, and other starts are other cells.
 func TestStartsAreOneValue(t *testing.T) {
 	cells := func(starts string) []*spec.Cell {
-		c, err := Parse([]byte(strings.Replace(goodConfig, "alpha = 0.5", "alpha = 0.5\n"+starts, 1)), "good.toml", protocol.Methods().Described())
-		if err != nil {
-			t.Fatal(err)
-		}
+		config := strings.Replace(goodConfig, "alpha = 0.5", "alpha = 0.5\n"+starts, 1)
+		c := must.Get(Parse([]byte(config), "good.toml", protocol.Methods().Described()))
 		return c.Cells()
 	}
 	plain, product := cells(""), cells(`unmix_starts = ["product"]`)
@@ -345,10 +337,7 @@ func TestEmbeddedConfigurations(t *testing.T) {
 		"classification-quick.toml": 2980,
 	}
 	for _, name := range configs.Names() {
-		src, err := configs.Read(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(configs.Read(name))
 		c, err := Parse(src, "embedded "+name, protocol.Methods().Described())
 		if err != nil {
 			t.Errorf("%v", err)
@@ -380,22 +369,14 @@ func TestEmbeddedConfigurations(t *testing.T) {
 
 func TestPaperGrid(t *testing.T) {
 	t.Parallel()
-	src, err := configs.Read("clustering.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := Parse(src, "clustering.toml", protocol.Methods().Described())
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(configs.Read("clustering.toml"))
+	c := must.Get(Parse(src, "clustering.toml", protocol.Methods().Described()))
 	for _, b := range c.blocks {
 		for _, a := range b.axes {
 			if a.keys[0] != "alpha" {
 				continue
 			}
-			if len(a.tuples) != 30 {
-				t.Fatalf("%d alphas", len(a.tuples))
-			}
+			must.Equal(t, len(a.tuples), 30, "alphas")
 			for i := range 15 {
 				lo, hi := a.tuples[i][0].(float64), a.tuples[29-i][0].(float64)
 				if !(lo < 0.5) || lo+hi < 1-1e-12 || lo+hi > 1+1e-12 {
@@ -416,10 +397,7 @@ func TestPaperGrid(t *testing.T) {
 func TestLists(t *testing.T) {
 	const head, tail = "table = \"clustering\"\n", "[[grid]]\ndataset = \"D1\"\nmethod = \"GDL\"\natoms = 2\n"
 	cells := func(text string) (ids []string) {
-		c, err := Parse([]byte(text), "lists.toml", protocol.Methods().Described())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Parse([]byte(text), "lists.toml", protocol.Methods().Described()))
 		for _, x := range c.Cells() {
 			ids = append(ids, x.ID)
 		}
@@ -437,9 +415,7 @@ func TestLists(t *testing.T) {
 		"lists = [1]\n" + head + tail:                                      "lists.toml:1: lists = [1]: must be a table of lists",
 		head + "[lists]\nls = [-1]\n" + tail + `lambda = "@ls"`:            "lists.toml:8: lambda = -1: must be",
 	} {
-		if _, err := Parse([]byte(text), "lists.toml", protocol.Methods().Described()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want %q", text, err, want)
-		}
+		must.Fail(t, must.Err(Parse([]byte(text), "lists.toml", protocol.Methods().Described())), want, text)
 	}
 }
 
@@ -466,14 +442,10 @@ func TestOpenConfigOrder(t *testing.T) {
 	if err != nil || source != "embedded smoke.toml" || len(src) == 0 {
 		t.Fatalf("%q, %v", source, err)
 	}
-	if err := os.Mkdir("configs", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("configs", 0o755))
 	write := func(path, text string) {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	write(filepath.Join("configs", "smoke.toml"), "a")
 	if _, source, _ := Open("smoke.toml"); source != filepath.Join("configs", "smoke.toml") {
@@ -483,17 +455,11 @@ func TestOpenConfigOrder(t *testing.T) {
 	if _, source, _ := Open("smoke.toml"); source != "smoke.toml" {
 		t.Errorf("as a path: %q", source)
 	}
-	if _, _, err := Open("nothing"); err == nil || !strings.Contains(err.Error(), "clustering.toml") {
-		t.Errorf("the error must name what there is: %v", err)
-	}
+	must.Fail(t, must.Err2(Open("nothing")), "clustering.toml")
 	write("large.toml", strings.Repeat("#", maxConfigBytes+1))
-	if _, _, err := Open("large.toml"); err == nil || !strings.Contains(err.Error(), "at most") {
-		t.Errorf("an oversized file: %v", err)
-	}
+	must.Fail(t, must.Err2(Open("large.toml")), "at most")
 	// Below ./configs at any depth, with and without the ending; two of one name are told.
-	if err := os.MkdirAll(filepath.Join("configs", "a", "b"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join("configs", "a", "b"), 0o755))
 	write(filepath.Join("configs", "a", "b", "deep.toml"), "d")
 	for _, name := range []string{"deep.toml", "deep"} {
 		if src, source, err := Open(name); err != nil || string(src) != "d" || source != filepath.Join("configs", "a", "b", "deep.toml") {
@@ -501,15 +467,11 @@ func TestOpenConfigOrder(t *testing.T) {
 		}
 	}
 	write(filepath.Join("configs", "a", "deep.toml"), "d")
-	if _, _, err := Open("deep"); err == nil || !strings.Contains(err.Error(), `several configurations "deep": `) {
-		t.Errorf("two of one name: %v", err)
-	}
+	must.Fail(t, must.Err2(Open("deep")), `several configurations "deep": `)
 	if _, source, err := Open("clustering-quick.toml"); err != nil || source != "embedded clustering-quick.toml" {
 		t.Errorf("embedded below a folder: %q, %v", source, err)
 	}
-	if _, _, err := Open(os.DevNull); err == nil || !strings.Contains(err.Error(), "not a regular file") {
-		t.Errorf("a device: %v", err)
-	}
+	must.Fail(t, must.Err2(Open(os.DevNull)), "not a regular file")
 }
 
 func FuzzConfig(f *testing.F) {
@@ -551,8 +513,6 @@ func TestSeeds(t *testing.T) {
 func BenchmarkManyBlocks(b *testing.B) {
 	text := "table = \"clustering\"\n" + strings.Repeat("[[grid]]\ndataset = \"D1\"\nmethod = \"GDL\"\natoms = 3\n", 3000)
 	for b.Loop() {
-		if _, err := Parse([]byte(text), "x.toml", protocol.Methods().Described()); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, must.Err(Parse([]byte(text), "x.toml", protocol.Methods().Described())))
 	}
 }

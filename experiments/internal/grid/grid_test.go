@@ -5,6 +5,7 @@ import (
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/test/must"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,10 +14,7 @@ import (
 
 func parsed(t *testing.T, src string) *Config {
 	t.Helper()
-	c, err := Parse([]byte(src), "test.toml", protocol.Methods().Described())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Parse([]byte(src), "test.toml", protocol.Methods().Described()))
 	return c
 }
 
@@ -54,9 +52,7 @@ pair = ["step_structure", "step_features"]
 `)
 	cells := c.Cells()
 	// (2 x 2 x 3 + 1 new + 2 x 3 pairs) x 2 repetitions
-	if want := (12 + 1 + 6) * 2; len(cells) != want {
-		t.Errorf("%d cells, want %d", len(cells), want)
-	}
+	must.Check(t, len(cells), (12+1+6)*2, "cells")
 	for _, x := range cells {
 		if x.Dataset == "BZR" && x.Params.Number("step_features") != 2*x.Params.Number("step_structure") {
 			t.Errorf("not paired: %s", x)
@@ -64,9 +60,7 @@ pair = ["step_structure", "step_features"]
 	}
 	all := ids(cells)
 	slices.Sort(all)
-	if n := len(slices.Compact(all)); n != len(cells) {
-		t.Errorf("%d ids for %d cells", n, len(cells))
-	}
+	must.Check(t, len(slices.Compact(all)), len(cells), "different ids, and cells")
 }
 
 // TestIdentity: what a cell is decides its id, and nothing else does.
@@ -86,9 +80,7 @@ func TestIdentity(t *testing.T) {
 		"a real written differently":  "dataset = \"IMDB-B\"\natoms = 4\nstep_structure = 1e-1\n",
 		"a parameter of its defaults": "dataset = \"IMDB-B\"\natoms = 4\nrepresentation = \"adjacency\"\n",
 	} {
-		if got := id(block); got != base {
-			t.Errorf("%s changes the id", name)
-		}
+		must.Check(t, id(block), base, "the id after %s", name)
 	}
 	for name, block := range map[string]string{
 		"another data set": "dataset = \"IMDB-M\"\natoms = 4\n",
@@ -119,9 +111,7 @@ func TestSeedsArePaired(t *testing.T) {
 		return source.Rand(seed, dataset, repetition, stage).Uint64()
 	}
 	base := draw(1, "MUTAG", 0, "init")
-	if base != draw(1, "MUTAG", 0, "init") {
-		t.Error("the same stream twice must be the same")
-	}
+	must.Check(t, base, draw(1, "MUTAG", 0, "init"), "the same stream twice")
 	for name, other := range map[string]uint64{
 		"seed": draw(2, "MUTAG", 0, "init"), "data set": draw(1, "BZR", 0, "init"),
 		"repetition": draw(1, "MUTAG", 1, "init"), "stage": draw(1, "MUTAG", 0, "batches"),
@@ -140,9 +130,7 @@ func TestSeedsArePaired(t *testing.T) {
 func TestSimulatedDrawSharedByRepetitions(t *testing.T) {
 	cells := parsed(t, gridHead+"[[grid]]\nmethod = \"GDL\"\ndataset = \"D1\"\natoms = 3\nsbm_graphs = 2\nlambda = [0, 0.1]\n").Cells()
 	for _, c := range cells[1:] {
-		if c.Source() != cells[0].Source() {
-			t.Errorf("%s draws its own data", c)
-		}
+		must.Check(t, c.Source(), cells[0].Source(), "the data of %s", c)
 	}
 	other := *cells[0]
 	other.Seed++
@@ -168,10 +156,7 @@ order = 9
 `).Cells()
 	count := func(s string) int {
 		t.Helper()
-		f, err := ParseFilter(s, FilterKeys(protocol.Methods().Described()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(ParseFilter(s, FilterKeys(protocol.Methods().Described())))
 		n := 0
 		for _, c := range cells {
 			if f.Matches(c) {
@@ -211,9 +196,7 @@ order = 9
 		"method=G*":              38,
 		"id=" + cells[0].ID:      1,
 	} {
-		if got := count(s); got != want {
-			t.Errorf("%q: %d cells, want %d", s, got, want)
-		}
+		must.Check(t, count(s), want, "%q: cells", s)
 	}
 	for s, want := range map[string]string{
 		"dataset":                "expected key",
@@ -233,9 +216,7 @@ order = 9
 		"lambda = 0,":            "a value is missing",
 		"lambda==0 atoms":        "expected key",
 	} {
-		if _, err := ParseFilter(s, FilterKeys(protocol.Methods().Described())); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", s, err, want)
-		}
+		must.Fail(t, must.Err(ParseFilter(s, FilterKeys(protocol.Methods().Described()))), want, s)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ogdl/experiments/internal/protocol"
+	"ogdl/internal/test/must"
 )
 
 // TestRepetitionsOfABlock: a block says how often it repeats; cells are those that the same number at the top gives, and a configuration of
@@ -37,9 +38,7 @@ func TestRepetitionsOfABlock(t *testing.T) {
 		strings.Replace(many, "= 5", "= 10000\nlambda = 1", 1): "unknown key for method GWF-r",
 	} {
 		_, err := Parse([]byte(gridHead+bad), "test.toml", protocol.Methods().Described())
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", bad, err, want)
-		}
+		must.Fail(t, err, want, bad)
 	}
 	const once = "table = \"datasets\"\n[[grid]]\ndataset = \"MUTAG\"\nmethod = \"statistics\"\nrepetitions = 2\n"
 	if _, err := Parse([]byte(once), "test.toml", protocol.Methods().Described()); err == nil || !strings.Contains(err.Error(), "statistics has no random draws: omit repetitions") {
@@ -52,9 +51,7 @@ func TestNumbersAreOneValue(t *testing.T) {
 	const head = "table = \"classification\"\nrepetitions = 1\n[[grid]]\ndataset = \"MUTAG\"\nmethod = \"FGWK\"\n"
 	id := func(line string, n int) string {
 		cells := parsed(t, head+line).Cells()
-		if len(cells) != n {
-			t.Errorf("%s: %d cells, want %d", line, len(cells), n)
-		}
+		must.Check(t, len(cells), n, "%s: cells", line)
 		return cells[0].ID
 	}
 	one := id("C = [10, 1, 0.5]", 1)

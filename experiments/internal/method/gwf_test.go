@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/test/must"
 )
 
 // TestGWFDefaults: what depends on the features, and a tolerance of 0, which means none.
@@ -18,7 +19,5 @@ func TestGWFDefaults(t *testing.T) {
 	if got := transport(spec.Values{"prox_tol": 0.0}).Tol; got >= 0 {
 		t.Errorf("tolerance %v for none", got)
 	}
-	if got := transport(spec.Values{"prox_tol": 1e-3}).Tol; got != 1e-3 {
-		t.Errorf("tolerance %v", got)
-	}
+	must.Check(t, transport(spec.Values{"prox_tol": 1e-3}).Tol, 1e-3, "tolerance")
 }

@@ -1,11 +1,11 @@
 package method
 
 import (
-	"slices"
 	"testing"
 
 	"ogdl/datasets"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -25,8 +25,6 @@ func TestKeptGraphs(t *testing.T) {
 		{keepAll, []int{0, 0, 0, 0}, []int{0, 1, 2, 3}},
 	} {
 		x := &Task{Params: spec.Values{"keep_graphs": c.keep}, Data: &datasets.Dataset{Classes: c.classes}, Spaces: make([]*gw.Space, 4)}
-		if got := x.keptGraphs(); !slices.Equal(got, c.want) {
-			t.Errorf("keep_graphs = %v of classes %v: %v, want %v", c.keep, c.classes, got, c.want)
-		}
+		must.Same(t, x.keptGraphs(), c.want, "keep_graphs = %v of classes %v", c.keep, c.classes)
 	}
 }

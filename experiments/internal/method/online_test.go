@@ -12,41 +12,27 @@ import (
 	"ogdl/gdl"
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // Checkpoints of other data, or of another stream, are rejected.
 func TestOnlineCheckpointsThatDoNotFit(t *testing.T) {
 	t.Parallel()
-	store, err := record.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(record.Open(t.TempDir()))
 	make := func() *onlineRun {
-		config, err := os.ReadFile("../exptest/testdata/streams.toml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := grid.Parse(config, "grid.toml", Rows().Described())
-		if err != nil {
-			t.Fatal(err)
-		}
+		config := must.Get(os.ReadFile("../exptest/testdata/streams.toml"))
+		c := must.Get(grid.Parse(config, "grid.toml", Rows().Described()))
 		x := c.Cells()[0]
 		lib := source.NewLibrary(t.TempDir())
 		tk := &Task{Params: x.Params, Cell: x, Checkpoint: Checkpoint{Store: store, Resume: true}}
 		tk.Rand = func(stage string) *rand.Rand { return source.Rand(x.Seed, x.Dataset, x.Repetition, stage) }
-		if tk.Stream, err = lib.Open(t.Context(), x); err != nil {
-			t.Fatal(err)
-		}
-		r, err := newOnlineRun(tk)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		tk.Stream = must.Get(lib.Open(t.Context(), x))
+		return must.Get(newOnlineRun(tk))
 	}
 	r := make()
 	pauses := 0
 	ctx, cancel := context.WithCancel(t.Context())
-	err = r.stream(ctx, func() {
+	err := r.stream(ctx, func() {
 		if pauses++; pauses == 3 {
 			r.save()
 			cancel()
@@ -58,10 +44,7 @@ func TestOnlineCheckpointsThatDoNotFit(t *testing.T) {
 	if again := make(); again.learner.Steps() != 3*StepsBetween {
 		t.Fatalf("goes on at step %d", again.learner.Steps())
 	}
-	packed, err := store.Checkpoint(r.t.Cell.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	packed := must.Get(store.Checkpoint(r.t.Cell.ID))
 	for what, change := range map[string]func(*onlineRun){
 		"digest":   func(r *onlineRun) { r.t.Stream = &source.Stream{Digest: "other"} },
 		"setting":  func(r *onlineRun) { r.set.StepC *= 2 },
@@ -97,13 +80,8 @@ func TestOnlineScores(t *testing.T) {
 			held(k, float64(k), float64(k+1), float64(k+2))
 		}
 	}
-	d, err := gdl.NewDictionary(1, 1, 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.learner, err = gdl.NewOnline(d, nil); err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(gdl.NewDictionary(1, 1, 0, 1))
+	r.learner = must.Get(gdl.NewOnline(d, nil))
 	got := r.scores()
 	for name, want := range map[string]float64{
 		"steps": 250, "alarms": 6, "false_alarms_up": 0, "false_alarms_down": 4, "end_B": 200, "false_alarm_bound": 0.1, "delay_B": 7, "down_B": 0,

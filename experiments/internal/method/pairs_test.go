@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -13,10 +14,7 @@ import (
 func TestDistancesOfHandMadeGraphs(t *testing.T) {
 	var models []*gw.Space
 	for _, x := range []float64{1, 3, 3} {
-		m, err := gw.NewSpace([]float64{0, x, x, 0}, nil, 2, 0, []float64{0.5, 0.5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(gw.NewSpace([]float64{0, x, x, 0}, nil, 2, 0, []float64{0.5, 0.5}))
 		models = append(models, m)
 	}
 	// At the diagonal coupling the objective is 2 (1/2)^2 (3 - 1)^2 = 2.
@@ -29,14 +27,9 @@ func TestDistancesOfHandMadeGraphs(t *testing.T) {
 		{[]float64{2, root, 0}, 0, 2},
 		{[]float64{1, root, 0.5}, 1, 1},
 	} {
-		got, err := measureModels(t.Context(), models, 1, gw.Settings{}, c.bounds)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(measureModels(t.Context(), models, 1, gw.Settings{}, c.bounds))
 		for p, want := range []float64{root, root, 0} {
-			if math.Abs(got.values[p]-want) > 1e-7 {
-				t.Errorf("pair %d: %v, want %v", p, got.values[p], want)
-			}
+			must.Within(t, got.values[p], want, 1e-7, "pair %d", p)
 		}
 		if got.violations != c.violations || got.attained != c.attained || got.convergence.Solves != 6 {
 			t.Errorf("bounds %v: %d violations, %d attained, %d solves", c.bounds, got.violations, got.attained, got.convergence.Solves)
@@ -45,12 +38,8 @@ func TestDistancesOfHandMadeGraphs(t *testing.T) {
 }
 
 func TestPairsOfRows(t *testing.T) {
-	if got := upper([]float64{0, 1, 2, 1, 0, 3, 2, 3, 0}, 3); !slices.Equal(got, []float64{1, 2, 3}) {
-		t.Errorf("upper triangle %v", got)
-	}
-	if got := Euclidean([]float64{0, 0, 3, 4, 0, 4}, 2); !slices.Equal(got, []float64{5, 4, 3}) {
-		t.Errorf("distances %v", got)
-	}
+	must.Same(t, upper([]float64{0, 1, 2, 1, 0, 3, 2, 3, 0}, 3), []float64{1, 2, 3}, "upper triangle")
+	must.Same(t, Euclidean([]float64{0, 0, 3, 4, 0, 4}, 2), []float64{5, 4, 3}, "distances")
 	within, between := splitPairs([]int{1, 0, 1}, 3)
 	if !slices.Equal(within, []int{1}) || !slices.Equal(between, []int{0, 2}) {
 		t.Errorf("within %v, between %v", within, between)

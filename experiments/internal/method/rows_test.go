@@ -13,6 +13,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -192,9 +193,7 @@ func TestDistances(t *testing.T) {
 				p++
 			}
 		}
-		if want := []int{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}; !slices.Equal(r.Arrays["classes"].Int, want) {
-			t.Errorf("classes %v", r.Arrays["classes"].Int)
-		}
+		must.Same(t, r.Arrays["classes"].Int, []int{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, "classes")
 		for _, q := range artifact.DistancePairs() {
 			for _, name := range []string{"pearson", "spearman", "pearson_within", "pearson_between"} {
 				if v, ok := r.Scores[q.Score(name)]; !ok || v < -1 || v > 1 {
@@ -207,9 +206,7 @@ func TestDistances(t *testing.T) {
 		}
 	}
 	// Both lambdas rest on one matrix of the graphs' distances.
-	if cells[0].Products[0].ID != cells[1].Products[0].ID {
-		t.Errorf("products %s and %s", cells[0].Products[0].ID, cells[1].Products[0].ID)
-	}
+	must.Check(t, cells[0].Products[0].ID, cells[1].Products[0].ID, "products")
 }
 
 // TestSpectral: distances tell the three kinds of graphs of D1 apart, and their matrix is computed once for all cells.
@@ -256,9 +253,7 @@ func TestSpectralNumbersOfClusters(t *testing.T) {
 		}
 		second[values[1]] = true
 	}
-	if len(second) != 2 {
-		t.Errorf("%d second eigenvalues under two gammas", len(second))
-	}
+	must.Check(t, len(second), 2, "second eigenvalues under two gammas")
 }
 
 // TestDistancesIdentity: what decides the distances tells matrices apart, in the store and in a run; what only decides how they are clustered does not.
@@ -358,9 +353,7 @@ func TestOnline(t *testing.T) {
 		mean := 0.0
 		for k, loss := range a["stream_loss"].Float {
 			mean += (loss - mean) / float64(min(k+1, 50))
-			if got := a["stream_mean"].Float[k]; got != mean {
-				t.Fatalf("running mean %v at step %d, want %v", got, k+1, mean)
-			}
+			must.Equal(t, a["stream_mean"].Float[k], mean, "running mean at step %d", k+1)
 		}
 		if n := len(a["alarm_step"].Int); n == 0 || float64(n) != r.Scores["alarms"] || a["alarm_step"].Int[0] <= 30 || !slices.Equal(a["C"].Shape, []int{2, 6, 6}) {
 			t.Errorf("alarms at %v, a dictionary of shape %v", a["alarm_step"].Int, a["C"].Shape)
@@ -387,20 +380,14 @@ func TestKeepGraphs(t *testing.T) {
 		}
 		c, p := after["kept_C"].Float, after["kept_p"].Float
 		space := func(c []float64, n int, p []float64) *gw.Space {
-			s, err := gw.NewSpace(c, nil, n, 0, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(gw.NewSpace(c, nil, n, 0, p))
 			return s
 		}
 		for k, n := range after["kept_order"].Int {
 			graph := space(c[:n*n], n, p[:n])
 			c, p = c[n*n:], p[n:]
 			model := space(after[artifact.KeptModel].Float[k*16:(k+1)*16], 4, after["kept_model_h"].Float[k*4:(k+1)*4])
-			r, err := gw.SolveSpaces(t.Context(), graph, model, 1, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(gw.SolveSpaces(t.Context(), graph, model, 1, nil))
 			// Both are local minima; the graphs are small enough for the same one, or nearly so.
 			if got := after["kept_reconstruction"].Float[k]; math.Abs(got-r.Value) > 0.2*r.Value {
 				t.Errorf("graph %d: objective %v in the store, %v solved afresh", k, got, r.Value)

@@ -2,6 +2,7 @@ package method
 
 import (
 	"math"
+	"ogdl/internal/test/must"
 	"testing"
 )
 
@@ -14,8 +15,6 @@ func TestNormalisedCut(t *testing.T) {
 		labels []int
 		want   float64
 	}{{[]int{0, 0, 1, 1}, 2.0 / 3}, {[]int{0, 1, 0, 1}, 1}, {[]int{0, 0, 0, 0}, 0}} {
-		if got := normalisedCut(d, 4, 1, c.labels); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%v: %v, want %v", c.labels, got, c.want)
-		}
+		must.Within(t, normalisedCut(d, 4, 1, c.labels), c.want, 1e-12, "%v", c.labels)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // TestPlanOfAFinishedGrid: by the timings of a run, a run of the same grid from nothing is expected to take
@@ -18,15 +19,9 @@ func TestPlanOfAFinishedGrid(t *testing.T) {
 			t.Parallel()
 			r := exptest.Recorded(t, name)
 			cells := r.Of(t, name)
-			store, err := record.Open(t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
+			store := must.Get(record.Open(t.TempDir()))
 			want := r.Keep(t, store, cells)
-			known, err := Learn(t.Context(), cells, store, protocol.Methods().Described())
-			if err != nil {
-				t.Fatal(err)
-			}
+			known := must.Get(Learn(t.Context(), cells, store, protocol.Methods().Described()))
 			var matrices float64
 			for _, blocks := range r.Blocks {
 				for _, x := range blocks {
@@ -34,10 +29,7 @@ func TestPlanOfAFinishedGrid(t *testing.T) {
 				}
 			}
 			known.States, known.products = nil, nil // nothing is there but timings
-			p, err := MakePlan(t.Context(), cells, known, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(MakePlan(t.Context(), cells, known, nil))
 			t.Logf("%d cells and %d matrices: planned %.1f s, took %.1f s; matrices %.1f s, took %.1f s", len(cells), p.Products.Pending, p.CPUSeconds, want, p.Products.CPUSeconds, matrices)
 			if x := p.Products; x.Pending != len(r.Blocks) || p.CPUSeconds < want/1.2 || p.CPUSeconds > 1.2*want || x.CPUSeconds < matrices/1.2 || x.CPUSeconds > 1.2*matrices {
 				t.Errorf("not within 20 %%")

@@ -2,6 +2,7 @@ package product
 
 import (
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/test/must"
 	"testing"
 )
 
@@ -14,16 +15,10 @@ func TestCacheFreesMatrices(t *testing.T) {
 		cells = append(cells, &spec.Cell{Method: shares, Dataset: spec.NameD1})
 	}
 	s.Expect(cells)
-	if _, err := s.made.Get(t.Context(), cells[0].Shared(), func() (any, error) { return 1, nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(s.made.Get(t.Context(), cells[0].Shared(), func() (any, error) { return 1, nil })))
 	for i, c := range cells {
-		if s.made.Len() != 1 {
-			t.Fatalf("freed after %d of %d cells", i, len(cells))
-		}
+		must.Equal(t, s.made.Len(), 1, "freed after %d of %d cells", i, len(cells))
 		s.Release(c)
 	}
-	if s.made.Len() != 0 {
-		t.Error("kept after the last cell")
-	}
+	must.Check(t, s.made.Len(), 0, "kept after the last cell")
 }

@@ -81,15 +81,13 @@ func (q *squares) shared(b *Cache) (*shared[float64, total], error) {
 
 func start(t *testing.T, b *Cache, q *squares) *shared[float64, total] {
 	t.Helper()
-	s, err := q.shared(b)
-	must.Do(t, err)
+	s := must.Get(q.shared(b))
 	return s
 }
 
 func openStore(t *testing.T) *record.Store {
 	t.Helper()
-	store, err := record.Open(t.TempDir())
-	must.Do(t, err)
+	store := must.Get(record.Open(t.TempDir()))
 	return store
 }
 
@@ -118,16 +116,12 @@ func TestProductIsComputedOnce(t *testing.T) {
 		}
 		wg.Wait()
 		for b := range q.calls {
-			if n := q.calls[b].Load(); n != 1 {
-				t.Errorf("%d workers: block %d was computed %d times", workers, b, n)
-			}
+			must.Check(t, q.calls[b].Load(), 1, "%d workers: computations of block %d", workers, b)
 		}
 		if workers > 1 && most.Load() < 2 {
 			t.Errorf("%d workers never worked side by side", workers)
 		}
-		if shown.Load() != 12 {
-			t.Errorf("progress was shown %d times", shown.Load())
-		}
+		must.Check(t, shown.Load(), 12, "shows of the progress")
 	}
 }
 
@@ -176,9 +170,7 @@ func TestProductGivesBlocksBack(t *testing.T) {
 	if s.taken() {
 		t.Error("taken after all is done")
 	}
-	if n := q.total(); n != 13 {
-		t.Errorf("%d blocks computed, want the given-back one twice and the others once", n)
-	}
+	must.Check(t, q.total(), 13, "blocks computed, the given-back one twice and the others once")
 }
 
 // TestProductFailsForAll: an error and a panic reach everybody who waits or comes later, and the product is not under way any more.
@@ -272,9 +264,7 @@ func TestProductIsKept(t *testing.T) {
 		t.Errorf("%d computed, want those that were missing: %s", rest.total(), b.Summary())
 	}
 	whole := files()
-	if len(whole) != 13 {
-		t.Fatalf("%d files, want a head and 12 blocks", len(whole))
-	}
+	must.Equal(t, len(whole), 13, "files, a head and 12 blocks")
 	again := &squares{}
 	if get(again); again.total() != 0 {
 		t.Errorf("%d blocks computed again", again.total())
@@ -309,8 +299,7 @@ func TestProductIsKept(t *testing.T) {
 // TestProductThatIsRefused: a store that takes no blocks ends the run.
 func TestProductThatIsRefused(t *testing.T) {
 	dir := t.TempDir()
-	store, err := record.Open(dir)
-	must.Do(t, err)
+	store := must.Get(record.Open(dir))
 	var rejected error
 	b := &Cache{Store: store, Rejected: func(err error) { rejected = err }}
 	q := &squares{before: func(context.Context, int) error {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"ogdl/datasets"
@@ -13,6 +12,7 @@ import (
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
+	"ogdl/internal/test/must"
 )
 
 var ctx = context.Background()
@@ -45,9 +45,7 @@ func task(classes []int, repetition int, scale string) *method.Task {
 func classified(t *testing.T, of *method.Task, distances []float64) *method.Result {
 	t.Helper()
 	out := &method.Result{Distances: distances}
-	if err := predict(ctx, of, out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, predict(ctx, of, out))
 	return out
 }
 
@@ -56,32 +54,20 @@ func TestTestLabelsAreNotSeen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	classes, distances := points(rng, 120)
 	of := task(classes, 3, classify.ScaleNone)
-	split, err := classify.Split(of, of.Cell.Repetition)
-	if err != nil {
-		t.Fatal(err)
-	}
+	split := must.Get(classify.Split(of, of.Cell.Repetition))
 	var before *method.Result
 	var predictions []int
 	for round := range 4 {
 		out := &method.Result{Distances: distances, Scores: map[string]float64{}}
-		got, err := search(ctx, of, split, out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(search(ctx, of, split, out))
 		if before == nil {
 			before, predictions = out, got
 		}
-		if !slices.Equal(got, predictions) {
-			t.Errorf("round %d: other predictions", round)
-		}
+		must.Same(t, got, predictions, "round %d: other predictions", round)
 		for name, v := range before.Scores {
-			if out.Scores[name] != v {
-				t.Errorf("round %d: %s is %v, was %v", round, name, out.Scores[name], v)
-			}
+			must.Check(t, out.Scores[name], v, "round %d: %s", round, name)
 		}
-		if !slices.Equal(out.Arrays[0].Int, before.Arrays[0].Int) {
-			t.Errorf("round %d: other inner accuracies", round)
-		}
+		must.Same(t, out.Arrays[0].Int, before.Arrays[0].Int, "round %d: other inner accuracies", round)
 		of.Data.Classes = slices.Clone(classes)
 		for _, i := range split.Test {
 			of.Data.Classes[i] = rng.IntN(2)
@@ -128,9 +114,7 @@ func TestDistanceScale(t *testing.T) {
 		}
 		got := classified(t, of, far)
 		for name, v := range near.Scores {
-			if got.Scores[name] != v {
-				t.Errorf("%s: %s is %v, was %v", scale, name, got.Scores[name], v)
-			}
+			must.Check(t, got.Scores[name], v, "%s: %s", scale, name)
 		}
 	}
 	if d := scaled([]float64{0, 2, 6, 2, 0, 3, 6, 3, 0}, 3, classify.ScaleMedian); d[2] != 2 {
@@ -158,18 +142,12 @@ func TestBadKernels(t *testing.T) {
 		"the classes of 2 of 6 test graphs":        {Predictions: []int{0, 1}},
 		"D[1,0] is -1, expected":                   {Distances: func() []float64 { D := with(0, 1, -1); D[n] = -1; return D }()},
 	} {
-		if err := predict(ctx, task(classes, 0, classify.ScaleNone), out); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		must.Fail(t, predict(ctx, task(classes, 0, classify.ScaleNone), out), want)
 	}
 	few := task([]int{0, 0, 0, 1, 1}, 0, classify.ScaleNone)
-	if err := predict(ctx, few, &method.Result{}); err == nil || !strings.Contains(err.Error(), "POINTS: ") {
-		t.Error(err)
-	}
+	must.Fail(t, predict(ctx, few, &method.Result{}), "POINTS: ")
 	few.Data.Classes = nil
-	if err := predict(ctx, few, &method.Result{}); err == nil || !strings.Contains(err.Error(), "no classes") {
-		t.Error(err)
-	}
+	must.Fail(t, predict(ctx, few, &method.Result{}), "no classes")
 }
 
 // TestMajority: the levels are those of the training part's and of the data's largest class.
@@ -179,17 +157,10 @@ func TestMajority(t *testing.T) {
 		classes[3*i] = 1
 	}
 	of := task(classes, 1, classify.ScaleNone)
-	split, err := classify.Split(of, of.Cell.Repetition)
-	if err != nil {
-		t.Fatal(err)
-	}
+	split := must.Get(classify.Split(of, of.Cell.Repetition))
 	out := &method.Result{Predictions: make([]int, len(split.Test))}
-	if err := predict(ctx, of, out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, predict(ctx, of, out))
 	for name, want := range map[string]float64{artifact.Accuracy: 0.7, artifact.Majority: 0.7, artifact.MajorityAll: 0.7, artifact.TestSize: 10} {
-		if out.Scores[name] != want {
-			t.Errorf("%s is %v, want %v", name, out.Scores[name], want)
-		}
+		must.Check(t, out.Scores[name], want, "%s", name)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/test/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files in testdata anew")
@@ -85,9 +86,7 @@ func TestDefaultsAndVersions(t *testing.T) {
 	switch {
 	case len(problems) > 0 || !changed:
 	case *update:
-		if err := os.WriteFile(path, []byte(now), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(now), 0o644))
 	default:
 		t.Errorf("%s is not what the methods say: a version was raised, or a parameter came or went. If the default of a new parameter leaves "+
 			"numbers as they were, and a version was raised where it does not, run this test with -update. Now:\n%s", path, now)
@@ -128,14 +127,8 @@ func TestIdentitiesOfKnownData(t *testing.T) {
 	}
 	var b strings.Builder
 	for _, name := range []string{"smoke", "rivals", "mutag-check", "clustering-quick", "runtimes-quick", "datasets"} {
-		src, source, err := grid.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := grid.Parse(src, source, table)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src, source := must.Get2(grid.Open(name))
+		c := must.Get(grid.Parse(src, source, table))
 		ids := map[string][]string{}
 		for _, x := range c.Cells() {
 			of := fmt.Sprintf("%s version %d", x.Method.Name, x.Method.Version)
@@ -151,9 +144,7 @@ func TestIdentitiesOfKnownData(t *testing.T) {
 	}
 	path := filepath.Join("testdata", "identities.golden")
 	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(b.String()), 0o644))
 	}
 	if want, err := os.ReadFile(path); err != nil || b.String() != string(want) {
 		t.Errorf("%v: got\n%s\nwant\n%s", err, b.String(), want)

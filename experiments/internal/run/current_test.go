@@ -10,6 +10,7 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 // TestRecordAndCellAgree: what a record may differ in from what a cell asks for.
@@ -43,18 +44,11 @@ func TestRecordAndCellAgree(t *testing.T) {
 func TestNoChoiceAmongDifferentData(t *testing.T) {
 	c := exptest.Parse(t, "confirm = 3\n"+strings.Replace(exptest.Tiny, "atoms = 3", "atoms = [1, 2, 3, 4]", 1))
 	rows := RowsOf(c, c.Cells())
-	if len(rows) != 2 {
-		t.Fatalf("%d rows", len(rows))
-	}
-	store, err := record.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Equal(t, len(rows), 2, "rows")
+	store := must.Get(record.Open(t.TempDir()))
 	put := func(r *record.Record) {
 		t.Helper()
-		if err := store.Put(r, nil, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, store.Put(r, nil, nil))
 	}
 	for i, x := range c.Cells() {
 		r := exptest.Record(x, "data")
@@ -79,16 +73,11 @@ func TestNoChoiceAmongDifferentData(t *testing.T) {
 func TestSurveyKeepsLittle(t *testing.T) {
 	const n = 300
 	cells := exptest.Parse(t, strings.Replace(exptest.Tiny, "repetitions = 2", fmt.Sprintf("repetitions = %d", n/2), 1)).Cells()
-	store, err := record.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(record.Open(t.TempDir()))
 	for _, c := range cells {
 		r := exptest.Record(c, "data")
 		r.Assignment, r.EpochLoss, r.Scores = make(record.Labels, 1000), make([]float64, 40), map[string]float64{"ri": 0.5}
-		if err := store.Put(r, &record.Timing{}, []byte("arrays")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, store.Put(r, &record.Timing{}, []byte("arrays")))
 	}
 	held := func() uint64 {
 		runtime.GC()

@@ -27,10 +27,8 @@ func TestFinishedStore(t *testing.T) {
 	if *finishedStore == "" {
 		t.Skip("-finished names no folder")
 	}
-	store, err := record.Open(*finishedStore)
-	must.Do(t, err)
-	kept, err := ledger.Open("../../../docs/reproduction/ledger")
-	must.Do(t, err)
+	store := must.Get(record.Open(*finishedStore))
+	kept := must.Get(ledger.Open("../../../docs/reproduction/ledger"))
 	digests := map[string]string{} // by data set
 	cells := map[string]*spec.Cell{}
 	for _, x := range exptest.Config(t, "clustering").Cells() {
@@ -42,7 +40,7 @@ func TestFinishedStore(t *testing.T) {
 	ids := slices.Concat(slices.Collect(maps.Keys(cells)), kept.IDs())
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	if err := parallel.Each(2, len(ids), func(_, i int) error {
+	must.Do(t, parallel.Each(2, len(ids), func(_, i int) error {
 		r := rand.New(rand.NewPCG(1, uint64(i)))
 		rec, timing := kept.Find(ids[i])
 		if x := cells[ids[i]]; rec == nil {
@@ -59,9 +57,7 @@ func TestFinishedStore(t *testing.T) {
 			rec.EpochLoss = append(rec.EpochLoss, r.Float64())
 		}
 		return store.Put(rec, timing, nil)
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	t.Logf("%d records", len(ids))
 }
 

@@ -6,6 +6,7 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/test/must"
 	"testing"
 )
 
@@ -197,9 +198,7 @@ func TestWall(t *testing.T) {
 		times.Add(c.Kind(), seconds, 1, 0)
 	}
 	for n, want := range map[int]float64{1: 12 + 10, 2: 6 + 10, 100: 4 + 10} {
-		if got := Wall([]*spec.Cell{plain, plain, long, alone}, nil, times, n); got != want {
-			t.Errorf("%d cores: %v s, want %v", n, got, want)
-		}
+		must.Check(t, Wall([]*spec.Cell{plain, plain, long, alone}, nil, times, n), want, "%d cores: s", n)
 	}
 }
 
@@ -210,10 +209,7 @@ func TestStoredProductsAreNotExpected(t *testing.T) {
 	cells := exptest.Parse(t, config).Cells()
 	r := &Run{Env: protocol.Env{Store: store}, Options: Options{Workers: 1}}
 	for _, known := range []Known{{}, {products: computed[0].Products}} {
-		f, err := r.expected(t.Context(), cells, cells[1:], []Known{known, {}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(r.expected(t.Context(), cells, cells[1:], []Known{known, {}}))
 		if stored := known.products != nil; (len(f.needs) == 0) != stored {
 			t.Errorf("a cell uses the product: %v, and %d products are missing", stored, len(f.needs))
 		}

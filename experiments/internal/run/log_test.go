@@ -25,11 +25,9 @@ func TestLogOfAReaderThatStops(t *testing.T) {
 		if err := syscall.Mkfifo(path, 0o600); err != nil {
 			t.Skip("no pipes here:", err)
 		}
-		l, err := OpenLog(path)
-		must.Do(t, err)
+		l := must.Get(OpenLog(path))
 		if reads {
-			f, err := os.Open(path)
-			must.Do(t, err)
+			f := must.Get(os.Open(path))
 			defer f.Close()
 			l.add(&record.Record{ID: "first"}, &record.Timing{})
 			if line, err := bufio.NewReaderSize(f, 16).ReadString('\n'); err != nil || !strings.Contains(line, `"first"`) {
@@ -44,7 +42,7 @@ func TestLogOfAReaderThatStops(t *testing.T) {
 		for range many {
 			l.add(&record.Record{}, &record.Timing{})
 		}
-		err = l.Close(false, 50*time.Millisecond)
+		err := l.Close(false, 50*time.Millisecond)
 		if took := time.Since(begin); took > time.Minute {
 			t.Errorf("it took %s", took)
 		}
@@ -58,8 +56,7 @@ func TestLogOfAReaderThatStops(t *testing.T) {
 func TestLogOfAFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log")
-	l, err := OpenLog(path)
-	must.Do(t, err)
+	l := must.Get(OpenLog(path))
 	const n = maxWaiting + 10
 	for range n {
 		l.add(&record.Record{}, &record.Timing{})

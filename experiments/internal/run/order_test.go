@@ -34,9 +34,7 @@ func TestOrder(t *testing.T) {
 			kinds[got[len(kinds)].Kind()] = true
 		}
 		for _, x := range got[:len(kinds)] {
-			if x.Repetition != 0 {
-				t.Errorf("%s: %s goes ahead of repetition 0 of others", name, x)
-			}
+			must.Check(t, x.Repetition, 0, "%s: repetition of %s, ahead of others", name, x)
 		}
 		got = got[len(kinds):]
 		seen := map[string]bool{}
@@ -88,8 +86,7 @@ func TestOrderOfARun(t *testing.T) {
 		return fit(ctx, tk)
 	}
 	const config = "table = \"runtimes\"\nrepetitions = 5\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 1\nsbm_order_max = 10\nmethod = \"trivial\"\nsize = [1, 2, 3, 4]\n"
-	c, err := grid.Parse([]byte(config), "grid.toml", append(protocol.Methods(), m).Described())
-	must.Do(t, err)
+	c := must.Get(grid.Parse([]byte(config), "grid.toml", append(protocol.Methods(), m).Described()))
 	run, _ := trivialRun(t, disk.OS{}, 1)
 	run.Methods = method.Table{m}
 	cells := c.Cells()

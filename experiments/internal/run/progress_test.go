@@ -9,6 +9,7 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
+	"ogdl/internal/test/must"
 )
 
 func TestProgressText(t *testing.T) {
@@ -37,9 +38,7 @@ func TestProgressText(t *testing.T) {
 	tl.started = time.Now().Add(-time.Minute)
 	tl.addBar(&b)
 	show(tl)
-	if s := tl.String(); !strings.Contains(s, "4.0 cells/min, about 30s left") {
-		t.Errorf("four cells in a minute, two to go: %q", s)
-	}
+	must.Contain(t, tl.String(), "4.0 cells/min, about 30s left")
 }
 
 // TestProductProgress: a line says how far the products under way are, in logs and

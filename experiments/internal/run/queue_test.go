@@ -3,6 +3,7 @@ package run
 import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/test/must"
 	"slices"
 	"testing"
 )
@@ -13,13 +14,9 @@ func TestQueueLeavesThoseThatWait(t *testing.T) {
 	cells := exptest.Parse(t, exptest.Tiny).Cells()
 	waiting := map[*spec.Cell]bool{cells[0]: true, cells[1]: true}
 	q := &queue{cells: slices.Clone(cells), waits: func(c *spec.Cell) bool { return waiting[c] }}
-	if got := q.next(); got != cells[2] {
-		t.Errorf("%s comes first", got)
-	}
+	must.Check(t, q.next(), cells[2], "comes first")
 	delete(waiting, cells[1])
-	if got := q.next(); got != cells[1] {
-		t.Errorf("%s comes second", got)
-	}
+	must.Check(t, q.next(), cells[1], "comes second")
 	for range len(cells) - 3 {
 		if q.next() == cells[0] {
 			t.Error("a cell that waits came before others")

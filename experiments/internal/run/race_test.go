@@ -27,8 +27,7 @@ func TestRaceOnLedger(t *testing.T) {
 	if *full {
 		path, names = committed, []string{"clustering", "clustering_enzymes", "clustering_released"}
 	}
-	l, err := ledger.Open(path)
-	must.Do(t, err)
+	l := must.Get(ledger.Open(path))
 	var cells, seconds []float64
 	rows, same, unlabelled := 0, 0, 0
 	for _, name := range names {

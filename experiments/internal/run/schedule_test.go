@@ -63,11 +63,9 @@ func trivial() method.Row {
 func trivialRun(t testing.TB, fsys disk.FS, workers int) (*Run, []*spec.Cell) {
 	t.Helper()
 	const config = "table = \"runtimes\"\nrepetitions = 16\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 1\nsbm_order_max = 10\nmethod = \"trivial\"\n"
-	c, err := grid.Parse([]byte(config), "grid.toml", append(protocol.Methods(), trivial()).Described())
-	must.Do(t, err)
+	c := must.Get(grid.Parse([]byte(config), "grid.toml", append(protocol.Methods(), trivial()).Described()))
 	cells := c.Cells()
-	store, err := record.OpenOn(fsys, t.TempDir())
-	must.Do(t, err)
+	store := must.Get(record.OpenOn(fsys, t.TempDir()))
 	lib := source.NewLibrary(t.TempDir())
 	lib.Expect(cells)
 	run := &Run{Env: protocol.Env{Store: store, Methods: append(protocol.Methods(), trivial()), Data: lib, Absent: map[string]bool{}},

@@ -3,11 +3,11 @@ package run
 import (
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/test/must"
 )
 
 func TestParseShard(t *testing.T) {
@@ -17,9 +17,7 @@ func TestParseShard(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"1", "/", "1/", "/2", "3/3", "-1/3", "0/0", "1/3/5", "a/3", "0/100001", "0x1/3", " 0/3", "+0/3"} {
-		if _, err := ParseShard(text); err == nil || !strings.Contains(err.Error(), "must be i/n") {
-			t.Errorf("%q: %v", text, err)
-		}
+		must.Fail(t, must.Err(ParseShard(text)), "must be i/n", text)
 	}
 }
 
@@ -53,9 +51,7 @@ func TestShards(t *testing.T) {
 					load[i%4]++
 				}
 			}
-			if len(seen) != len(cells) {
-				t.Errorf("%d shards hold %d of %d cells of %s", n, len(seen), len(cells), name)
-			}
+			must.Check(t, len(seen), len(cells), "cells in %d shards of %s", n, name)
 			if n == 16 && name == "clustering" && slices.Max(load[:]) > len(cells)/2 {
 				t.Errorf("four machines have %v of %d cells", load, len(cells))
 			}

@@ -3,6 +3,7 @@ package source
 import (
 	"ogdl/datasets"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/test/must"
 
 	"testing"
 )
@@ -18,21 +19,14 @@ func TestSpacesAreFreed(t *testing.T) {
 	}
 	lib := NewLibrary(t.TempDir())
 	lib.Expect(cells)
-	d, err := lib.Dataset(cells[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(lib.Dataset(cells[0]))
 	for i, c := range cells {
 		if _, _, err := lib.SpacesOf(c, d.Data); err != nil {
 			t.Fatal(err)
 		}
-		if lib.spaces.Len() != 1 {
-			t.Fatalf("%d sets of spaces for one representation", lib.spaces.Len())
-		}
+		must.Equal(t, lib.spaces.Len(), 1, "sets of spaces for one representation")
 		lib.Release(c)
-		if freed := lib.spaces.Len() == 0; freed != (i == len(cells)-1) {
-			t.Errorf("after cell %d of %d: freed %v", i+1, len(cells), freed)
-		}
+		must.Check(t, lib.spaces.Len() == 0, (i == len(cells)-1), "after cell %d of %d: freed", i+1, len(cells))
 	}
 }
 

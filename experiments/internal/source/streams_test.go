@@ -13,6 +13,7 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/egotest"
+	"ogdl/internal/test/must"
 )
 
 // TestSegmentsOfFiles: what is held out is not streamed, segments hold their classes alone,
@@ -21,10 +22,7 @@ func TestSegmentsOfFiles(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "OWN")
 	egotest.WriteTU(t, dir, 3, 12)
-	files, err := loader.OpenStream(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(loader.OpenStream(dir))
 	defer files.Close()
 	text := func(g *datasets.Graph) string { return fmt.Sprint(g.Neighbors, g.Attributes) }
 	class := map[string]int{}
@@ -56,19 +54,14 @@ func TestSegmentsOfFiles(t *testing.T) {
 			repeated := false
 			streamed := map[string]bool{}
 			for k := range seg.Graphs {
-				g, err := seg.At(k)
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := must.Get(seg.At(k))
 				if seen[text(g)] || class[text(g)] != i {
 					t.Fatalf("segment %s streams a graph that is held out, or of class %d", seg.Name, class[text(g)])
 				}
 				repeated = repeated || streamed[text(g)]
 				streamed[text(g)] = true
 			}
-			if repeated != c.repeat {
-				t.Errorf("%v graphs of 8: repeated %v", c.graphs, repeated)
-			}
+			must.Check(t, repeated, c.repeat, "%v graphs of 8: repeated", c.graphs)
 		}
 	}
 	stages := func(stage string) *rand.Rand { return Rand(1, "OWN", 0, stage) }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"ogdl/internal/test/must"
 	"strings"
 	"testing"
 )
@@ -14,9 +15,7 @@ func TestDidYouMean(t *testing.T) {
 		if want != "" {
 			want = "; did you mean " + want + "?"
 		}
-		if got := DidYouMean(word, known); got != want {
-			t.Errorf("%q: %q, want %q", word, got, want)
-		}
+		must.Check(t, DidYouMean(word, known), want, "%q", word)
 	}
 	for _, c := range []struct {
 		a, b string

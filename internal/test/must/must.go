@@ -1,11 +1,14 @@
-// Package must serves tests alone: it ends a test at an unexpected error, and compares numbers and errors.
+// Package must serves tests alone: it ends a test at an unexpected error, and compares values, numbers and errors.
 package must
 
 import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TB is the common part of testing.TB and rapid.TB.
@@ -51,6 +54,51 @@ func Fail(t TB, err error, want string, name ...any) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%s: error %v, want one with %q", fmt.Sprint(name...), err, want)
+	}
+}
+
+// Check reports got unless it is want. The format and its args say what is compared.
+func Check[T comparable](t TB, got, want T, format string, args ...any) {
+	if got != want {
+		t.Helper()
+		t.Errorf("%s: %v, want %v", fmt.Sprintf(format, args...), got, want)
+	}
+}
+
+// Equal is a Check that ends the test.
+func Equal[T comparable](t TB, got, want T, format string, args ...any) {
+	if got != want {
+		t.Helper()
+		t.Fatalf("%s: %v, want %v", fmt.Sprintf(format, args...), got, want)
+	}
+}
+
+// Same is a Check of slices, maps and structures, unexported fields included. It shows their differences.
+func Same(t TB, got, want any, format string, args ...any) {
+	if reflect.DeepEqual(got, want) {
+		return
+	}
+	if diff := cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
+		t.Helper()
+		t.Errorf("%s (-want +got):\n%s", fmt.Sprintf(format, args...), diff)
+	}
+}
+
+// Within is a Check of numbers that may differ by tol. Not a number is within no tol.
+func Within(t TB, got, want, tol float64, format string, args ...any) {
+	if !(math.Abs(got-want) <= tol) {
+		t.Helper()
+		t.Errorf("%s: %v, want %v within %v", fmt.Sprintf(format, args...), got, want, tol)
+	}
+}
+
+// Contain reports each of parts that is not in text.
+func Contain(t TB, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in:\n%s", part, text)
+		}
 	}
 }
 

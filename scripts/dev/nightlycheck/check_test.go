@@ -34,17 +34,10 @@ func TestScores(t *testing.T) {
 	for _, config := range []string{"other", "x-quick"} {
 		must.Do(t, run([]string{"scores", "-bands", file, "-config", config, "-update", write(t, "t.csv", night)}, os.Stdout))
 	}
-	all, err := readBands(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(readBands(file))
 	// 3 * 2.7049 / sqrt(5); and the smallest.
-	if b := all["x-quick"]["MUTAG"]["GDL"]; b != [2]float64{69.90, 3.63} {
-		t.Errorf("band of GDL: %v", b)
-	}
-	if b := all["x-quick"]["MUTAG"]["SC"]; b != [2]float64{74.51, smallest} {
-		t.Errorf("band of SC: %v", b)
-	}
+	must.Check(t, all["x-quick"]["MUTAG"]["GDL"], [2]float64{69.90, 3.63}, "band of GDL")
+	must.Check(t, all["x-quick"]["MUTAG"]["SC"], [2]float64{74.51, smallest}, "band of SC")
 	for _, c := range []struct {
 		name, old, new string
 		want           string // of what is written, if the check must find something
@@ -156,11 +149,7 @@ func TestBench(t *testing.T) {
 		if c.ok != (err == nil) || !c.ok && (!errors.Is(err, errJudged) || !strings.Contains(w.String(), "SLOWER ot Warm-2: +")) {
 			t.Errorf("%+v: %v\n%s", c, err, w.String())
 		}
-		for _, line := range []string{"ot Old-2: only before", "ot New-2: only after", "ot Cold/n=8-2: +0.5 %"} {
-			if !strings.Contains(w.String(), line) {
-				t.Errorf("no line %q in\n%s", line, w.String())
-			}
-		}
+		must.Contain(t, w.String(), "ot Old-2: only before", "ot New-2: only after", "ot Cold/n=8-2: +0.5 %")
 	}
 	var w strings.Builder
 	planted := write(t, "ot.csv", fmt.Sprintf(stat, 2.21e-6, 0.001, "10"))

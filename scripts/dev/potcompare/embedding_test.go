@@ -5,7 +5,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,9 +28,7 @@ func ask(t *testing.T, requests ...map[string]any) []answer {
 		must.Do(t, d.Decode(&a))
 		answers = append(answers, a)
 	}
-	if len(answers) != len(requests) {
-		t.Fatalf("%d answers to %d requests", len(answers), len(requests))
-	}
+	must.Equal(t, len(answers), len(requests), "answers, and requests")
 	return answers
 }
 
@@ -111,9 +108,7 @@ func TestEmbeddings(t *testing.T) {
 				sum += e * e * x * y
 			}
 		}
-		if math.Abs(sum-answers[2].Values[k]) > 1e-12 {
-			t.Errorf("graph %d: reports %v, what is written costs %v", k, answers[2].Values[k], sum)
-		}
+		must.Within(t, sum, answers[2].Values[k], 1e-12, "graph %d: costs as reported, and as written", k)
 	}
 }
 
@@ -146,9 +141,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			answers := ask(t, c.requests...)
-			if got := answers[len(answers)-1].Error; !strings.Contains(got, c.want) {
-				t.Errorf("error %q, expected one with %q", got, c.want)
-			}
+			must.Contain(t, answers[len(answers)-1].Error, c.want)
 		})
 	}
 }
