@@ -65,8 +65,6 @@ func TestConformRows(t *testing.T) {
 		draw(rng, c, wild)
 		name := func(s string) string { return fmt.Sprintf("%s, %d entries", s, n) }
 		twice(t, name("Axpy"), y, func(y []float64) { Axpy(c[0], x[0], y) }, func(y []float64) { axpy(c[0], x[0], y) })
-		twice(t, name("Axpy4"), y, func(y []float64) { Axpy4(c[0], c[1], c[2], c[3], x[0], x[1], x[2], x[3], y) },
-			func(y []float64) { axpy4(c[0], c[1], c[2], c[3], x[0], x[1], x[2], x[3], y) })
 		twice(t, name("AxpyInTurn"), y, func(y []float64) { AxpyInTurn(c[0], c[1], c[2], c[3], x[0], x[1], x[2], x[3], y) }, func(y []float64) {
 			for k := range x {
 				axpy(c[k], x[k], y)

@@ -21,6 +21,7 @@ func axpy(f float64, x, y []float64) {
 	}
 }
 
+// axpy4 adds (c0 x0 + c1 x1) + (c2 x2 + c3 x3) to y.
 func axpy4(c0, c1, c2, c3 float64, x0, x1, x2, x3, y []float64) {
 	n := len(y)
 	x0, x1, x2, x3 = x0[:n], x1[:n], x2[:n], x3[:n]

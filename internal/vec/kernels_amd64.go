@@ -9,11 +9,6 @@ package vec
 //go:noescape
 func axpyAVX2(f float64, x *float64, y *float64, n int)
 
-// axpy4AVX2 adds (c0 x0 + c1 x1) + (c2 x2 + c3 x3) to y.
-//
-//go:noescape
-func axpy4AVX2(c0 float64, c1 float64, c2 float64, c3 float64, x0 *float64, x1 *float64, x2 *float64, x3 *float64, y *float64, n int)
-
 // inTurnAVX2 adds c0 x0, c1 x1, c2 x2 and c3 x3 to y, one after the other.
 //
 //go:noescape

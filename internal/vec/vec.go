@@ -29,18 +29,6 @@ func Axpy(f float64, x, y []float64) {
 	axpy(f, x, y)
 }
 
-// Axpy4 adds c0 x0 + c1 x1 + c2 x2 + c3 x3 to y; the x are at least as long. Each entry is
-// y + ((c0 x0 + c1 x1) + (c2 x2 + c3 x3)): one addition to y, so not what four calls of Axpy give to the last bit.
-func Axpy4(c0, c1, c2, c3 float64, x0, x1, x2, x3, y []float64) {
-	n := len(y)
-	x0, x1, x2, x3 = x0[:n], x1[:n], x2[:n], x3[:n]
-	if fast && n > 0 {
-		axpy4AVX2(c0, c1, c2, c3, &x0[0], &x1[0], &x2[0], &x3[0], &y[0], n)
-		return
-	}
-	axpy4(c0, c1, c2, c3, x0, x1, x2, x3, y)
-}
-
 // AxpyInTurn adds c0 x0, c1 x1, c2 x2 and c3 x3 to y, one after the other, as four calls of Axpy do; the x are at least as long.
 func AxpyInTurn(c0, c1, c2, c3 float64, x0, x1, x2, x3, y []float64) {
 	n := len(y)
@@ -168,7 +156,7 @@ func Scatter(f float64, mass []float64, src, dst []int32, x []float64, ldx int, 
 // MulDense adds B X to out, for a rows x inner matrix B whose entry (i, k) is at i rowStep + k
 // step, so that B may be the transpose of the stored matrix. Rows of X begin ldx entries apart,
 // rows of out ld; the first width columns count, a multiple of four. Four products are added at a
-// time, as by Axpy4.
+// time, as (b0 x0 + b1 x1) + (b2 x2 + b3 x3).
 func MulDense(b []float64, rowStep, step, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
 	if rows <= 0 || inner <= 0 || width <= 0 {
 		return

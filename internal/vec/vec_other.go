@@ -6,9 +6,6 @@ package vec
 const fast = false
 
 func axpyAVX2(f float64, x *float64, y *float64, n int) { panic("vec") }
-func axpy4AVX2(c0 float64, c1 float64, c2 float64, c3 float64, x0 *float64, x1 *float64, x2 *float64, x3 *float64, y *float64, n int) {
-	panic("vec")
-}
 func inTurnAVX2(c0 float64, c1 float64, c2 float64, c3 float64, x0 *float64, x1 *float64, x2 *float64, x3 *float64, y *float64, n int) {
 	panic("vec")
 }

@@ -56,16 +56,6 @@ func TestNaive(t *testing.T) {
 		same(t, "Lerp", run(any, func(y []float64) { vec.Lerp(f, x, y) }),
 			mapped(y, func(i int, y float64) float64 { return y + float64(f*(x[i]-y)) }))
 
-		var c [4]float64
-		var xs [4][]float64
-		for k := range c {
-			c[k], xs[k] = number.Draw(t, "c"), vector(t, "x", any)
-		}
-		same(t, "Axpy4", run(any, func(y []float64) { vec.Axpy4(c[0], c[1], c[2], c[3], xs[0], xs[1], xs[2], xs[3], y) }),
-			mapped(y, func(i int, y float64) float64 {
-				return y + ((float64(c[0]*xs[0][i]) + float64(c[1]*xs[1][i])) + (float64(c[2]*xs[2][i]) + float64(c[3]*xs[3][i])))
-			}))
-
 		var sum [8]float64
 		for i := range any {
 			sum[i%8] += float64(x[i] * y[i])
@@ -90,7 +80,6 @@ func TestNothingAllocated(t *testing.T) {
 	if n := testing.AllocsPerRun(10, func() {
 		vec.Axpy(1, x, y)
 		vec.Axpy(1, x[:23], y)
-		vec.Axpy4(1, 2, 3, 4, x, x, x, x, y)
 		vec.Lerp(0.5, x, y)
 		sum += vec.Dot(x, y) + vec.SquaredDistance(x, y)
 	}); n != 0 {

@@ -34,7 +34,6 @@ func main() {
 	}
 	declareConstants()
 	axpy()
-	axpy4()
 	inTurn()
 	dot()
 	dots()

@@ -46,65 +46,34 @@ func many(n int) []reg.VecVirtual {
 	return v
 }
 
-func axpy4() {
-	kernel("axpy4AVX2", "func(c0, c1, c2, c3 float64, x0, x1, x2, x3, y *float64, n int)",
-		"axpy4AVX2 adds (c0 x0 + c1 x1) + (c2 x2 + c3 x3) to y.")
-	fourRowsTo("axpy4", func(c []reg.VecVirtual, x func(int) Op, y Op) reg.VecVirtual {
-		s := combine(c, x)
-		VADDPD(y, s, s)
-		return s
-	}, func(c []reg.VecVirtual, x func(int) Op, y Op) reg.VecVirtual {
-		s, t, u := XMM(), XMM(), XMM()
-		VMULSD(x(0), c[0].AsX(), s)
-		VMULSD(x(1), c[1].AsX(), u)
-		VADDSD(u, s, s)
-		VMULSD(x(2), c[2].AsX(), t)
-		VMULSD(x(3), c[3].AsX(), u)
-		VADDSD(u, t, t)
-		VADDSD(t, s, s)
-		VADDSD(y, s, s)
-		return s
-	})
-}
-
 // inTurn is four times axpy, with y read and written once.
 func inTurn() {
 	kernel("inTurnAVX2", "func(c0, c1, c2, c3 float64, x0, x1, x2, x3, y *float64, n int)",
 		"inTurnAVX2 adds c0 x0, c1 x1, c2 x2 and c3 x3 to y, one after the other.")
-	fourRowsTo("inTurn", func(c []reg.VecVirtual, x func(int) Op, y Op) reg.VecVirtual {
-		s := YMM()
-		VMOVUPD(y, s)
-		for m := range c {
-			v := YMM()
-			VMULPD(x(m), c[m], v)
-			VADDPD(v, s, s)
-		}
-		return s
-	}, func(c []reg.VecVirtual, x func(int) Op, y Op) reg.VecVirtual {
-		s := XMM()
-		VMOVSD(y, s)
-		for m := range c {
-			v := XMM()
-			VMULSD(x(m), c[m].AsX(), v)
-			VADDSD(v, s, s)
-		}
-		return s
-	})
-}
-
-// fourRowsTo sets every vector of y to what sum makes of it, of four coefficients and of the vectors of four rows, and single entries
-// to what one makes of them.
-func fourRowsTo(l string, sum, one func(c []reg.VecVirtual, x func(int) Op, y Op) reg.VecVirtual) {
 	c := []reg.VecVirtual{spread("c0"), spread("c1"), spread("c2"), spread("c3")}
 	x := []reg.GPVirtual{ptr("x0"), ptr("x1"), ptr("x2"), ptr("x3")}
 	y, n, i := ptr("y"), num("n"), GP64()
-	overRow(l, i, n, []int{2, 1, 0}, func(vectors int) {
+	overRow("inTurn", i, n, []int{2, 1, 0}, func(vectors int) {
 		if vectors == 0 {
-			VMOVSD(one(c, func(m int) Op { return at(x[m], i, 0) }, at(y, i, 0)), at(y, i, 0))
+			s := XMM()
+			VMOVSD(at(y, i, 0), s)
+			for m := range c {
+				v := XMM()
+				VMULSD(at(x[m], i, 0), c[m].AsX(), v)
+				VADDSD(v, s, s)
+			}
+			VMOVSD(s, at(y, i, 0))
 			return
 		}
 		for k := range vectors {
-			VMOVUPD(sum(c, func(m int) Op { return at(x[m], i, 4*k) }, at(y, i, 4*k)), at(y, i, 4*k))
+			s := YMM()
+			VMOVUPD(at(y, i, 4*k), s)
+			for m := range c {
+				v := YMM()
+				VMULPD(at(x[m], i, 4*k), c[m], v)
+				VADDPD(v, s, s)
+			}
+			VMOVUPD(s, at(y, i, 4*k))
 		}
 	})
 	end()
