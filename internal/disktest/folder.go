@@ -2,6 +2,7 @@ package disktest
 
 import (
 	"io/fs"
+	"ogdl/internal/test/must"
 	"os"
 	"testing"
 )
@@ -10,15 +11,13 @@ import (
 func Folder(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	out, root := map[string]string{}, os.DirFS(dir)
-	if err := fs.WalkDir(root, ".", func(path string, e fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(root, ".", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
 		data, err := fs.ReadFile(root, path)
 		out[path] = string(data)
 		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return out
 }

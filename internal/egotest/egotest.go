@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"ogdl/datasets"
+	"ogdl/internal/test/must"
 )
 
 // What the collection's page says of TWITCH-EGOS, and what shared/tudatasets
@@ -53,14 +54,9 @@ func Class(k int) int {
 // nodes and edges they have, and holds one graph at a time.
 func Write(t testing.TB, dir string, n int) (nodes, edges int) {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o777))
 	create := func(suffix string) *bufio.Writer {
-		f, err := os.Create(filepath.Join(dir, Name+"_"+suffix+".txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Create(filepath.Join(dir, Name+"_"+suffix+".txt")))
 		t.Cleanup(func() { f.Close() })
 		return bufio.NewWriterSize(f, 1<<20)
 	}
@@ -84,9 +80,7 @@ func Write(t testing.TB, dir string, n int) (nodes, edges int) {
 		edges += g.Edges()
 	}
 	for _, w := range []*bufio.Writer{adjacency, indicator, labels} {
-		if err := w.Flush(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Flush())
 	}
 	return nodes, edges
 }

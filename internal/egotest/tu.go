@@ -9,16 +9,14 @@ import (
 	"testing"
 
 	"ogdl/datasets"
+	"ogdl/internal/test/must"
 )
 
 // WriteTU writes a simulated set with labels and attributes as a TU folder.
 func WriteTU(t testing.TB, path string, seed uint64, graphs int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
-	d, err := datasets.D1(&datasets.SimulationSettings{MinOrder: 10, MaxOrder: 15, Step: 5, Graphs: graphs}, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(datasets.D1(&datasets.SimulationSettings{MinOrder: 10, MaxOrder: 15, Step: 5, Graphs: graphs}, r))
 	var a, indicator, labels, attributes, classes strings.Builder
 	node := 0
 	for i, g := range d.Graphs {
@@ -66,12 +64,8 @@ func WriteRings(t testing.TB, path string, n int, class func(k int) int, onNodes
 // WriteFiles writes a TU folder of these texts, by the endings of their names.
 func WriteFiles(t testing.TB, path string, files map[string]string) {
 	t.Helper()
-	if err := os.MkdirAll(path, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(path, 0o755))
 	for ending, text := range files {
-		if err := os.WriteFile(filepath.Join(path, filepath.Base(path)+ending), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(path, filepath.Base(path)+ending), []byte(text), 0o644))
 	}
 }

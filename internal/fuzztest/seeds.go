@@ -2,6 +2,7 @@ package fuzztest
 
 import (
 	"fmt"
+	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -17,16 +18,10 @@ import (
 func Seeds(t testing.TB, target string, accept func(args []string) error) {
 	t.Helper()
 	dir := filepath.Join("testdata", "fuzz", target)
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(os.ReadDir(dir))
 	kinds := map[string]int{"valid": 0, "cut": 0, "hostile": 0}
 	for _, f := range files {
-		data, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(dir, f.Name())))
 		args, err := arguments(string(data))
 		if err != nil {
 			t.Errorf("%s: %s: %v", target, f.Name(), err)

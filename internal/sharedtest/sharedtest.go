@@ -6,6 +6,7 @@ import (
 	"archive/zip"
 	"encoding/json"
 	"io"
+	"ogdl/internal/test/must"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,10 +21,7 @@ func Dir(t testing.TB) string {
 	if dir := os.Getenv("OGDL_SHARED"); dir != "" {
 		return dir
 	}
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.Getwd())
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			dir = filepath.Join(filepath.Dir(dir), "shared")
@@ -45,10 +43,7 @@ func Dir(t testing.TB) string {
 // JSON decodes the reference file of the given name into v.
 func JSON(t testing.TB, name string, v any) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(Dir(t), "reference", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(Dir(t), "reference", name)))
 	if err := json.Unmarshal(data, v); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -60,10 +55,7 @@ func Data(t testing.TB, names ...string) string {
 	t.Helper()
 	src, dst := filepath.Join(Dir(t), "tudatasets"), t.TempDir()
 	for _, name := range names {
-		z, err := zip.OpenReader(filepath.Join(src, name+".zip"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := must.Get(zip.OpenReader(filepath.Join(src, name+".zip")))
 		for _, f := range z.File {
 			if !strings.HasSuffix(f.Name, ".txt") || !filepath.IsLocal(f.Name) {
 				continue
@@ -77,22 +69,12 @@ func Data(t testing.TB, names ...string) string {
 
 func unpack(t testing.TB, f *zip.File, path string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	r, err := f.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	r := must.Get(f.Open())
 	defer r.Close()
-	w, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(os.Create(path))
 	defer w.Close()
-	if _, err := io.Copy(w, r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(io.Copy(w, r)))
 }
 
 // NumPy returns the name of a Python that has numpy, or skips the test.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot"
 )
 
@@ -27,9 +28,7 @@ func entries(newSolver func() Solver, p Problem) map[string]func(*testing.T) Sol
 		}
 		ready := func(t *testing.T) Solver {
 			s := newSolver()
-			if err := s.Reset(p.A, p.B); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Reset(p.A, p.B))
 			other := RandomCosts(len(p.A), len(p.B), rand.New(rand.NewPCG(9, 9)))
 			if from == "along" {
 				for k, x := range p.M {
@@ -165,9 +164,7 @@ func testEnumerated(t *testing.T, newSolver func() Solver) {
 		if math.IsInf(B, 1) && best > forbidden/2 {
 			infeasible++
 			s := newSolver()
-			if err := s.Reset(p.A, p.B); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Reset(p.A, p.B))
 			if _, err := s.Solve(p.M, m, ot.Cold); !errors.Is(err, ot.ErrInfeasible) {
 				t.Errorf("%s: error %v, want %v", p.Name, err, ot.ErrInfeasible)
 			}
@@ -283,9 +280,7 @@ func testInfinite(t *testing.T, newSolver func() Solver) {
 		{[]float64{inf, inf, 0, inf}, ot.ErrInfeasible, "at least 0.5 of the mass 1"},
 		{[]float64{inf, inf, inf, inf}, ot.ErrInfeasible, "at least 1 of the mass 1"},
 	} {
-		if err := s.Reset(half, half); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Reset(half, half))
 		if _, err := s.Solve(c.M, 2, ot.Cold); !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("costs %v: error %v, want %v with %q", c.M, err, c.want, c.says)
 		}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 	"pgregory.net/rapid"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot"
 )
 
@@ -201,18 +202,10 @@ func testStride(t *testing.T, newSolver func() Solver) {
 		}
 		s, q := newSolver(), newSolver()
 		for _, x := range []Solver{s, q} {
-			if err := x.Reset(a, b); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, x.Reset(a, b))
 		}
-		r, err := s.Solve(M, m, ot.Cold)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rq, err := q.Solve(padded[:(n-1)*ld+m], ld, ot.Cold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(s.Solve(M, m, ot.Cold))
+		rq := must.Get(q.Solve(padded[:(n-1)*ld+m], ld, ot.Cold))
 		if r != rq {
 			t.Errorf("%v: tight %+v, padded %+v", shape, r, rq)
 		}
@@ -295,9 +288,7 @@ func testErrors(t *testing.T, newSolver func() Solver) {
 	}
 	for _, x := range []float64{nan, -inf, 1e301, -math.MaxFloat64} {
 		s := newSolver()
-		if err := s.Reset(half, half); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Reset(half, half))
 		if _, err := s.Solve([]float64{0, 1, x, 0}, 2, ot.Cold); !errors.Is(err, ot.ErrCost) {
 			t.Errorf("cost %v: error %v, want %v", x, err, ot.ErrCost)
 		}
@@ -310,9 +301,7 @@ func testPanics(t *testing.T, newSolver func() Solver) {
 	half := []float64{0.5, 0.5}
 	ready := func() Solver {
 		s := newSolver()
-		if err := s.Reset(half, half); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Reset(half, half))
 		return s
 	}
 	failed := func() Solver {
@@ -357,16 +346,12 @@ func testAllocations(t *testing.T, s Solver) {
 			M := RandomCosts(n, m, rng)
 			plan := make([]float64, n*m)
 			all := func() {
-				if err := s.Reset(a, b); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.Reset(a, b))
 				s.SolveUnchecked(M, m, ot.Cold)
 				s.SolveUnchecked(M, m, ot.Warm)
 				s.Arcs()
 				s.Potentials()
-				if _, err := s.Solve(M, m, ot.Warm); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, must.Err(s.Solve(M, m, ot.Warm)))
 				s.Plan(plan)
 			}
 			all()
