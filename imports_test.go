@@ -38,6 +38,7 @@ var rooms = []struct {
 	{"internal/disktest", []string{"internal/disk", "internal/test/must"}, "a disk for tests"},
 	{"internal/egotest", []string{"datasets", "internal/test/must"}, "it generates files of graphs"},
 	{"internal/fuzztest", []string{"internal/npz", "internal/test/must"}, "fuzz targets mutate what archives are made of"},
+	{"internal/test/golden", []string{"internal/test/must"}, "golden files are written and compared in one way"},
 	{"internal/test/must", nil, "tests of all packages end at unexpected errors alike"},
 	{"internal/sharedtest", []string{"internal/test/must"}, "reference files for tests"},
 	{"internal/memo", []string{"internal/guard"}, "a panic in what many ask for is an error of all"},
@@ -82,7 +83,7 @@ var rooms = []struct {
 
 // forTestsAlone may be imported by test files only.
 var forTestsAlone = []string{"internal/nntest", "internal/fuzztest", "internal/sharedtest", "internal/disktest",
-	"internal/egotest", "internal/test/must", "ot/ottest", "ot/gw/gwtest", "experiments/internal/exptest"}
+	"internal/egotest", "internal/test/must", "internal/test/golden", "ot/ottest", "ot/gw/gwtest", "experiments/internal/exptest"}
 
 // room is the path of one of our packages below the module's root.
 func room(importPath string) (string, bool) {

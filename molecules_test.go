@@ -2,17 +2,13 @@ package ogdl_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
-	"ogdl/internal/test/must"
+	"ogdl/internal/test/golden"
 )
-
-var update = flag.Bool("update", false, "write docs/molecules.jsonl anew")
 
 // molecules draws 30 rings, 30 chains and 30 trees of 8 to 16 nodes. One node in eight of a ring is O, of a chain N, of a tree either.
 func molecules() string {
@@ -45,12 +41,5 @@ func molecules() string {
 
 // TestMolecules: the sample that ships is what is drawn here.
 func TestMolecules(t *testing.T) {
-	const path = "docs/molecules.jsonl"
-	want := molecules()
-	if *update {
-		must.Do(t, os.WriteFile(path, []byte(want), 0o644))
-	}
-	if got, err := os.ReadFile(path); err != nil || string(got) != want {
-		t.Errorf("%s is not what -update writes: %v", path, err)
-	}
+	golden.Check(t, "docs/molecules.jsonl", molecules())
 }

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/datasets"
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 // graph makes a graph of n nodes from a list of edges.

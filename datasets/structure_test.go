@@ -5,11 +5,11 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
-
 	"ogdl/datasets"
 	"ogdl/internal/test/must"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 func matrix(t testing.TB, s datasets.Structure, g *datasets.Graph) []float64 {

@@ -103,9 +103,7 @@ func TestWeightedMatrices(t *testing.T) {
 		datasets.KindLaplacian:    {2, -2, 0, 0, -2, 5, -3, 0, 0, -3, 3, 0, 0, 0, 0, 0},
 		datasets.KindShortestPath: {0, 2, 5, 50, 2, 0, 3, 50, 5, 3, 0, 50, 50, 50, 50, 0},
 	} {
-		if got, err := (datasets.Structure{Kind: kind}).Matrix(g); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %v (%v), want %v", kind, got, err, want)
-		}
+		must.Same(t, must.Get((datasets.Structure{Kind: kind}).Matrix(g)), want, "%s", kind)
 	}
 	// L = I - D^-1/2 A D^-1/2 has the eigenvalue 0 with the vector D^1/2, so the kernel keeps it.
 	kernel := must.Get(datasets.Structure{Kind: datasets.KindHeatKernel, Time: 3}.Matrix(g))

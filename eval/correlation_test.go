@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/eval"
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 func TestCorrelationsOfKnownNumbers(t *testing.T) {

@@ -3,9 +3,10 @@ package eval
 import (
 	"math"
 	"math/rand/v2"
-	"ogdl/internal/test/must"
 	"slices"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // leastDip bounds the dip from below, by its definition: for every place of the mode, half the largest distance between the distribution
@@ -92,9 +93,7 @@ func TestDip(t *testing.T) {
 		for i := range y {
 			y[i] = 3*x[len(x)-1-i]*-1 + 7
 		}
-		if turned := Dip(y); math.Abs(turned-got) > 1e-12 {
-			t.Fatalf("%v: dip %v, of its mirror image %v", x, got, turned)
-		}
+		must.Within(t, Dip(y), got, 1e-12, "%v: dip, and of its mirror image", x)
 	}
 	if exact < 100 {
 		t.Errorf("only %d of 400 dips are known exactly", exact)

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/eval"
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
@@ -143,9 +143,7 @@ func TestKMeansIsAFixedPoint(t *testing.T) {
 				}
 			}
 		}
-		if math.Abs(inertia-got.Inertia) > 1e-8*(1+inertia) {
-			t.Fatalf("inertia %v, computed %v", got.Inertia, inertia)
-		}
+		must.Within(t, inertia, got.Inertia, 1e-8*(1+inertia), "inertia, and computed")
 		if math.Abs(within(X, n, d, k, got.Labels)-inertia) > 1e-8*(1+inertia) {
 			t.Fatal("centres are not the means of their members")
 		}

@@ -3,9 +3,10 @@ package eval
 import (
 	"math"
 	"math/rand/v2"
-	"ogdl/internal/test/must"
 	"slices"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // TestBoundsChangeNothing runs Lloyd's iterations with and without Hamerly's bounds from the

@@ -5,11 +5,11 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/eval"
 	"ogdl/internal/sharedtest"
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 func TestRandIndexTable(t *testing.T) {
@@ -144,9 +144,7 @@ func TestPairsProperties(t *testing.T) {
 			ari = (both - expected) / ((2*both+onlyA+onlyB)/2 - expected)
 		}
 		got := eval.AdjustedRandIndex(a, b)
-		if math.Abs(got-ari) > 1e-12 {
-			t.Fatalf("AdjustedRandIndex = %v, want %v", got, ari)
-		}
+		must.Within(t, got, ari, 1e-12, "AdjustedRandIndex")
 		if eval.RandIndex(b, a) != ri || eval.AdjustedRandIndex(b, a) != got {
 			t.Fatal("not symmetric")
 		}

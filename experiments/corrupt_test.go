@@ -2,12 +2,13 @@ package main
 
 import (
 	"math/rand/v2"
-	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // stored lists the files in the session's store that match a pattern.

@@ -234,8 +234,7 @@ func TestEmbedRow(t *testing.T) {
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	b := must.Get(os.ReadFile(path))
-	return string(b)
+	return string(must.Get(os.ReadFile(path)))
 }
 
 // TestEmbedInAnyDictionary: cells of GDL_h, and dictionaries that are no cell's.

@@ -1,11 +1,12 @@
 package main
 
 import (
-	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/spec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/spec"
 )
 
 // TestGridIsExpandedOnce: a run, with what confirms its choices and its report, completes each combination of its grid

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"ogdl/internal/test/must"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // TestGallery: docs/gallery/README.md shows every picture in its folder and runs every configuration there, and pictures are those that the program

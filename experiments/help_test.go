@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"strings"
+	"testing"
+
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/internal/test/must"
-	"strings"
-	"testing"
 )
 
 // helped returns what the arguments print, and to stderr, with the exit code.

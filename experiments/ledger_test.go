@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"time"
 
 	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/disktest"
 	"ogdl/internal/ledger"
 	"ogdl/internal/record"
 	"ogdl/internal/test/must"
@@ -52,14 +51,15 @@ func TestLedger(t *testing.T) {
 	s.run(exitOK, with()...)
 	n := len(s.records())
 	s.wantErr("ledger: "+path+", 8 cells", fmt.Sprintf("ledger: %d cells added to %s, %d in all", n-8, path, n))
-	want, files := s.tablesOf(), contents(t, path)
+	want, files := s.tablesOf(), disktest.Folder(t, path)
 	s.run(exitOK, with("-report")...)
 	another := filepath.Join(s.dir, "another")
-	if code := s.program(t.Context(), "ledger", "add", filepath.Join(s.dir, "out"), another); code != exitOK || !cmp.Equal(len(files), len(contents(t, another))) {
+	code := s.program(t.Context(), "ledger", "add", filepath.Join(s.dir, "out"), another)
+	if code != exitOK || len(files) != len(disktest.Folder(t, another)) {
 		t.Errorf("ledger add: exit code %d, %s%s", code, s.stdout, s.stderr)
 	}
 	s.wantOut(fmt.Sprintf("ledger: %d cells added to %s, %d in all", n, another, n))
-	if !cmp.Equal(files, contents(t, path)) {
+	if !cmp.Equal(files, disktest.Folder(t, path)) {
 		t.Error("adding the same cells again changed the ledger")
 	}
 	kept := filepath.Join(s.dir, "kept")
@@ -74,7 +74,7 @@ func TestLedger(t *testing.T) {
 		t.Errorf("clusters of records that have none: %v, %v", files, err)
 	}
 	must.Same(t, s.tablesOf(), want, "tables from the ledger")
-	if len(s.records()) != 0 || !cmp.Equal(files, contents(t, path)) {
+	if len(s.records()) != 0 || !cmp.Equal(files, disktest.Folder(t, path)) {
 		t.Error("a run that computes nothing left records, or changed the ledger")
 	}
 	// A ledger that lacks some, and one that lacks all that confirm: the rest is computed, once, and added, and the tables are of both.
@@ -150,21 +150,4 @@ func TestLedgerOfInterrupted(t *testing.T) {
 	if l, err := ledger.Open(path); err != nil || l.Len() != 2 {
 		t.Errorf("%v, %s", err, s.stderr)
 	}
-}
-
-// contents are the files of a folder.
-func contents(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	if err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		out[path] = string(text)
-		return err
-	}); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Fatal(err)
-	}
-	return out
 }

@@ -3,11 +3,12 @@ package main
 import (
 	"errors"
 	"io/fs"
-	"ogdl/experiments/internal/exptest"
-	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/test/must"
 )
 
 // noData is a grid of which nothing can be computed without files.

@@ -2,13 +2,14 @@ package main
 
 import (
 	"context"
-	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/method"
-	"ogdl/internal/test/must"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/method"
+	"ogdl/internal/test/must"
 )
 
 // TestNoAbsolutePaths: what is promised to be equal byte for byte does not say where data, results and

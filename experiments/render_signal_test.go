@@ -3,13 +3,14 @@
 package main
 
 import (
-	"ogdl/experiments/internal/exptest"
-	"ogdl/internal/test/must"
 	"os"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/test/must"
 )
 
 // hang makes the file hang whoever reads it: a pipe into which nobody writes. entered is closed when somebody

@@ -5,14 +5,15 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/grid"
-	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
+
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/grid"
+	"ogdl/internal/test/must"
 )
 
 // full runs the promises of this file on rivals.toml too and to the end on all grids, TestFullStream, TestReproduction, TestFit and more: minutes.

@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
-	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/run"
-	"ogdl/internal/test/must"
 	"strings"
 	"testing"
+
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/run"
+	"ogdl/internal/test/golden"
+	"ogdl/internal/test/must"
 )
 
 // TestShardsStay: the split of a configuration is part of what machines agree on. Whoever
@@ -22,7 +24,7 @@ func TestShardsStay(t *testing.T) {
 			lines = append(lines, fmt.Sprintf("%s %d", x.ID, run.ShardOf(x, 7)))
 		}
 	}
-	golden(t, "shards.golden", strings.Join(lines, "\n")+"\n")
+	golden.Check(t, "testdata/shards.golden", strings.Join(lines, "\n")+"\n")
 }
 
 // TestShardsOfAFilter: shards part what a filter names.

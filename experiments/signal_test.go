@@ -3,14 +3,15 @@
 package main
 
 import (
-	"ogdl/experiments/internal/exptest"
-	"ogdl/internal/test/must"
 	"os"
 	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/test/must"
 )
 
 // TestSignals ends real processes: kill -9 at some instant, then an interrupt, and

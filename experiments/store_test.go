@@ -63,6 +63,5 @@ func (s *session) blocks() []string {
 // readArrays reads a file of arrays.
 func readArrays(t *testing.T, path string) map[string]npz.Array {
 	t.Helper()
-	src := must.Get(os.ReadFile(path))
-	return exptest.Arrays(t, src)
+	return exptest.Arrays(t, must.Get(os.ReadFile(path)))
 }

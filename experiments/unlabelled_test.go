@@ -1,11 +1,12 @@
 package main
 
 import (
-	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // TestClusteringWithoutClasses: a user's folder without graph labels, by every clustering method: the

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"ogdl/experiments/internal/exptest"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ogdl/experiments/internal/exptest"
 )
 
 // TestSuggestions: every place that rejects a word names the nearest known one.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/gdl"
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 // laws of losses without a change: skewed, heavy-tailed, tied, constant.

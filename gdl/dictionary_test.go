@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/gdl"
 	"ogdl/internal/npz"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+
+	"pgregory.net/rapid"
 )
 
 func drawWeights(t *rapid.T, s int, name string) []float64 {
@@ -60,18 +60,14 @@ func TestMahalanobisBound(t *testing.T) {
 			t.Fatalf("solved to %v, above the bound %v", r.Value, bound)
 		}
 		dist := must.Get(d.Distance(w1, w2))
-		if math.Abs(dist*dist-bound) > 1e-12 {
-			t.Fatalf("distance %v, bound %v", dist, bound)
-		}
+		must.Within(t, dist*dist, bound, 1e-12, "distance %v, bound", dist)
 		root := must.Get(gdl.SymmetricRoot(m, d.S))
 		sum := 0.0
 		a, b := gdl.Apply(root, w1, nil), gdl.Apply(root, w2, nil)
 		for k := range a {
 			sum += (a[k] - b[k]) * (a[k] - b[k])
 		}
-		if math.Abs(sum-bound) > 1e-12 {
-			t.Fatalf("squared distance of the roots %v, bound %v", sum, bound)
-		}
+		must.Within(t, sum, bound, 1e-12, "squared distance of the roots, and bound")
 	})
 }
 

@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/gdl"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw/gwtest"
+
+	"pgregory.net/rapid"
 )
 
 // Feasible X and y, feasible duals and equal values prove each other optimal.

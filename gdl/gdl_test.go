@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"ogdl/gdl"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+
+	"pgregory.net/rapid"
 )
 
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 99)) }

@@ -4,23 +4,18 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"flag"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"ogdl/gdl"
+	"ogdl/internal/test/golden"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
-
-var update = flag.Bool("update", false, "write testdata/golden.txt anew")
-
-const goldenFile = "testdata/golden.txt"
 
 // TestGolden holds every bit of learning, embedding, files and checkpoints, for dictionaries
 // with shared node weights and with the atoms' own: a line per case, with a digest of all its numbers.
@@ -29,11 +24,8 @@ func TestGolden(t *testing.T) {
 	for _, c := range goldenCases() {
 		fmt.Fprintf(&got, "%s %x\n", c.name, c.digest(t))
 	}
-	if *update {
-		must.Do(t, os.WriteFile(goldenFile, []byte(got.String()), 0o644))
-	}
-	want := must.Get(os.ReadFile(goldenFile))
-	now, then := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")
+	want := golden.Want(t, "testdata/golden.txt", got.String())
+	now, then := strings.Split(got.String(), "\n"), strings.Split(want, "\n")
 	for _, line := range then {
 		if !slices.Contains(now, line) {
 			t.Errorf("%s: other numbers than these, or gone", line)

@@ -37,9 +37,7 @@ func online(t testing.TB, d *gdl.Dictionary, set gdl.OnlineSettings, events *[]g
 
 func run(t testing.TB, o *gdl.Online, src gdl.Source, limit, want int64) {
 	t.Helper()
-	if n, err := o.Run(context.Background(), src, limit); err != nil || n != want {
-		t.Fatalf("%d steps (%v), expected %d", n, err, want)
-	}
+	must.Equal(t, must.Get(o.Run(context.Background(), src, limit)), want, "steps")
 }
 
 func checkpoint(t testing.TB, o *gdl.Online) []byte {

@@ -3,8 +3,9 @@ package gdl
 import (
 	"math"
 	"math/rand/v2"
-	"ogdl/internal/test/must"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // quadratic is J(w) = w'Mw - 2c'w - lambda |w|^2, by definition.
@@ -133,9 +134,7 @@ func checkSimplex(t *testing.T, w []float64) {
 		}
 		sum += x
 	}
-	if math.Abs(sum-1) > 1e-14 {
-		t.Fatalf("weights sum to %v", sum)
-	}
+	must.Within(t, sum, 1, 1e-14, "weights sum to")
 }
 
 func TestSimplexQPAgainstEnumeration(t *testing.T) {

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/datasets"
 	"ogdl/datasets/spaces"
 	"ogdl/gdl"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+
+	"pgregory.net/rapid"
 )
 
 // from are settings with these starts.

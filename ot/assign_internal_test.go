@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 // TestAssign: the basis of an assignment is one, and optimal to rounding.

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 func (x int128) big() *big.Int {
@@ -43,9 +43,7 @@ func TestFixed(t *testing.T) {
 		back := new(big.Float).SetPrec(200).SetInt(want)
 		back.SetMantExp(back, f.exp)
 		exact, _ := back.Float64()
-		if got := f.float(sum); !(math.Abs(got-exact) <= 0x1p-52*math.Abs(exact)+5e-324) {
-			t.Fatalf("%v units are %v, want %v", want, got, exact)
-		}
+		must.Within(t, f.float(sum), exact, 0x1p-52*math.Abs(exact)+5e-324, "%v units", want)
 	})
 }
 

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/test/must"
 	"ogdl/internal/vec"
+
+	"pgregory.net/rapid"
 )
 
 // checkTree checks what every basis must be: a spanning tree with the right

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/sharedtest"
 	"ogdl/internal/test/must"
 	"ogdl/ot"
 	"ogdl/ot/ottest"
+
+	"pgregory.net/rapid"
 )
 
 func TestConformance(t *testing.T) {
@@ -170,9 +170,7 @@ func TestRankOne(t *testing.T) {
 		for k, w := range mass {
 			value += p.M[int(rows[k])*m+int(cols[k])] * w
 		}
-		if math.Abs(value-want) > 1e-13 {
-			t.Fatalf("value %v, simplex %v", value, want)
-		}
+		must.Within(t, value, want, 1e-13, "value, and simplex")
 		u, v := s.Potentials()
 		for k, c := range p.M {
 			if slack := c - u[k/m] - v[k%m]; slack < -1e-12 {

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/test/must"
 	"ogdl/ot"
 	"ogdl/ot/ottest"
+
+	"pgregory.net/rapid"
 )
 
 // TestSinkhornMass holds that the whole mass is a unit, and that sums within 1e-9 of

@@ -6,11 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/test/must"
 	"ogdl/ot"
 	"ogdl/ot/ottest"
+
+	"pgregory.net/rapid"
 )
 
 func entropic(t rapid.TB, s *ot.Sinkhorn, p ottest.Problem, epsilon float64, set *ot.SinkhornSettings) ot.SinkhornResult {
@@ -131,17 +131,13 @@ func TestSinkhornBruteForce(t *testing.T) {
 			for i := range n {
 				col += got[i*m+j]
 			}
-			if !(math.Abs(col-w) <= 1e-13+1e-14*ratio) {
-				t.Fatalf("column %d sums to %v, expected %v", j, col, w)
-			}
+			must.Within(t, col, w, 1e-13+1e-14*ratio, "column %d sums to", j)
 		}
 		u, v := s.Potentials()
 		for i := range n {
 			for j := range m {
 				x := math.Exp(u[i] + v[j] - p.M[i*m+j])
-				if !(math.Abs(x-got[i*m+j]) <= 1e-13+1e-14*ratio) {
-					t.Fatalf("plan (%d, %d) is %v, its potentials give %v", i, j, got[i*m+j], x)
-				}
+				must.Within(t, x, got[i*m+j], 1e-13+1e-14*ratio, "plan (%d, %d) by its potentials, and as it is", i, j)
 			}
 		}
 	})
@@ -286,9 +282,7 @@ func TestScale(t *testing.T) {
 	got := tight(&s, 3, 2)
 	want := []float64{0, 0.5, 0.25, 0.25, 0, 0}
 	for k := range got {
-		if math.Abs(got[k]-want[k]) > 1e-12 {
-			t.Fatalf("scaled kernel %v, expected %v", got, want)
-		}
+		must.Within(t, got[k], want[k], 1e-12, "entry %d of the scaled kernel", k)
 	}
 	if r.MarginalError > 1e-12 {
 		t.Errorf("row error %v", r.MarginalError)

@@ -11,6 +11,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/test/golden"
 	"ogdl/internal/test/must"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
@@ -191,7 +192,7 @@ func TestClassificationGolden(t *testing.T) {
 		whole = append(whole, tab.Whole())
 	}
 	text := terminal(t, whole, 0)
-	golden(t, "classification.txt", text)
+	golden.Check(t, "testdata/classification.txt", text)
 	slices.Reverse(g.asked)
 	slices.Reverse(g.recs)
 	whole = nil

@@ -9,6 +9,7 @@ import (
 
 	"ogdl/eval"
 	"ogdl/internal/record"
+	"ogdl/internal/test/golden"
 	"ogdl/internal/test/must"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -56,7 +57,7 @@ func mutag() *grid {
 func TestClusteringGolden(t *testing.T) {
 	g := mutag()
 	tabs := tables.Clustering(g.frame())
-	golden(t, "clustering.txt", terminal(t, tabs, 0))
+	golden.Check(t, "testdata/clustering.txt", terminal(t, tabs, 0))
 }
 
 // A configuration with fewer repetitions is passed over for a complete one, aloud.

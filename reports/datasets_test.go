@@ -7,6 +7,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
 	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/golden"
 	"ogdl/internal/test/must"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
@@ -38,7 +39,7 @@ func TestDatasetsGolden(t *testing.T) {
 	g.ask("PTC-MR", "statistics", nil, 0)
 	g.leave(g.ask("b", "statistics", nil, 0), record.Record{Status: record.Skipped, Reason: "not fetched"})
 	g.leave(g.ask("c", "statistics", nil, 0), record.Record{Status: record.OK, Scores: map[string]float64{"graphs": 1}})
-	golden(t, "datasets.txt", terminal(t, tables.Datasets(g.frame()), 0))
+	golden.Check(t, "testdata/datasets.txt", terminal(t, tables.Datasets(g.frame()), 0))
 }
 
 func TestDatasetScoresRoundTrip(t *testing.T) {
@@ -91,7 +92,7 @@ func TestTimingsGolden(t *testing.T) {
 			timings = append(timings, record.Timing{ID: r.ID, Seconds: float64(i) + 0.5, CPUSeconds: float64(i), PeakRSS: int64(i) * 1e6})
 		}
 	}
-	golden(t, "timings.txt", terminal(t, tables.Timings(g.timed(timings, nil)), 0))
+	golden.Check(t, "testdata/timings.txt", terminal(t, tables.Timings(g.timed(timings, nil)), 0))
 	tab := tables.Timings(g.frame())[0]
 	for _, row := range tab.Rows {
 		for _, c := range row {

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"ogdl/internal/record"
@@ -182,26 +179,6 @@ func writeFigures(dir string, figs []plots.Figure) ([]page.Figure, error) {
 	f := NewFolder(dir)
 	shownPage, err := f.Draw(context.Background(), "", figs)
 	return shownPage, errors.Join(err, f.Write(context.Background()))
-}
-
-var update = flag.Bool("update", false, "write the golden files in testdata anew")
-
-// golden compares got with testdata/name. A file that is not there fails.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		must.Do(t, os.MkdirAll("testdata", 0o777))
-		must.Do(t, os.WriteFile(path, []byte(got), 0o666))
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (go test -update writes it)", err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", path, diff)
-	}
 }
 
 // tablesOf are the tables of the frame's kind.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/golden"
 	"ogdl/internal/test/must"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
@@ -78,7 +79,8 @@ func sixMethods() *grid {
 func TestSixMethodsGolden(t *testing.T) {
 	g := sixMethods()
 	tabs := tables.Clustering(g.frame())
-	golden(t, "six.txt", terminal(t, []table.Table{named(t, tabs, "clustering_convergence"), named(t, tabs, "clustering_layout")}, 0))
+	shown := []table.Table{named(t, tabs, "clustering_convergence"), named(t, tabs, "clustering_layout")}
+	golden.Check(t, "testdata/six.txt", terminal(t, shown, 0))
 }
 
 // All 48 printed numbers stand in the layout, with ours below.
@@ -293,8 +295,8 @@ func TestGWKMeansTables(t *testing.T) {
 	for i, want := range []string{"", "_careful", "_convergence", "_layout", "_configurations", "_cells"} {
 		must.Check(t, tabs[i].Name, "clustering_gw_kmeans"+want, "table %d", i)
 	}
-	golden(t, "gw_kmeans.txt", terminal(t, []table.Table{tabs[0], tabs[3]}, 0))
-	golden(t, "gw_kmeans.tex", asLaTeX(t, tabs[3]))
+	golden.Check(t, "testdata/gw_kmeans.txt", terminal(t, []table.Table{tabs[0], tabs[3]}, 0))
+	golden.Check(t, "testdata/gw_kmeans.tex", asLaTeX(t, tabs[3]))
 	main := tabs[0]
 	must.Equal(t, len(main.Rows), 12, "rows")
 	for row, want := range map[[2]string]string{

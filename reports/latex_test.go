@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/golden"
 	"ogdl/internal/test/must"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -126,6 +127,7 @@ func TestLaTeX(t *testing.T) {
 
 // TestPrintedGolden pins the paper's tables: Table 1 and one of accuracies.
 func TestPrintedGolden(t *testing.T) {
-	golden(t, "table1.tex", asLaTeX(t, named(t, tables.Clustering(sixMethods().frame()), "clustering_layout")))
-	golden(t, "vectorial.tex", asLaTeX(t, named(t, tables.Classification(supplement().frame()), "classification_vectorial_attributes")))
+	golden.Check(t, "testdata/table1.tex", asLaTeX(t, named(t, tables.Clustering(sixMethods().frame()), "clustering_layout")))
+	accuracies := tables.Classification(supplement().frame())
+	golden.Check(t, "testdata/vectorial.tex", asLaTeX(t, named(t, accuracies, "classification_vectorial_attributes")))
 }

@@ -2,11 +2,12 @@ package reports
 
 import (
 	"errors"
-	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // TestList: every run of the folder with what its page says of itself; nothing else.

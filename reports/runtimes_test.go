@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ogdl/internal/record"
+	"ogdl/internal/test/golden"
 	"ogdl/internal/test/must"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -48,7 +49,7 @@ func timed() (*grid, []record.Timing) {
 func TestRuntimesGolden(t *testing.T) {
 	g, timings := timed()
 	stable, unstable := tablesOf(g.timed(timings, nil))
-	golden(t, "runtimes.txt", terminal(t, append(unstable, stable...), 0))
+	golden.Check(t, "testdata/runtimes.txt", terminal(t, append(unstable, stable...), 0))
 	must.Do(t, writeTables(t.TempDir(), append(unstable, stable...)))
 }
 
@@ -102,7 +103,7 @@ func TestTimingMethodsGolden(t *testing.T) {
 			}
 		}
 	}
-	golden(t, "timing_methods.txt", terminal(t, []table.Table{tables.TimingMethods(g.timed(timings, blocks))}, 0))
+	golden.Check(t, "testdata/timing_methods.txt", terminal(t, []table.Table{tables.TimingMethods(g.timed(timings, blocks))}, 0))
 	for _, row := range tables.TimingMethods(g.without()).Rows {
 		for _, c := range row {
 			if c.Kind == table.Number {

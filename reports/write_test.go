@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ogdl/internal/disktest"
+	"ogdl/internal/test/golden"
 	"ogdl/internal/test/must"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
@@ -127,7 +128,7 @@ func TestFormatsGolden(t *testing.T) {
 	} {
 		var b bytes.Buffer
 		must.Do(t, f.render(&b, sampleTable()))
-		golden(t, "sample."+f.ending, b.String())
+		golden.Check(t, "testdata/sample."+f.ending, b.String())
 	}
 	long := sampleTable()
 	for len(long.Rows) < 61 {

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/test/must"
 	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+
+	"pgregory.net/rapid"
 )
 
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
@@ -319,9 +319,7 @@ func TestWeightsAreProved(t *testing.T) {
 		w := make([]float64, K)
 		loss, bound, steps := new(weigher).solve(f, w, precision)
 		floor := 1e-12 * scale * scale * float64(rank)
-		if v := value(w); math.Abs(v-loss) > floor {
-			t.Fatalf("loss %v, by definition %v", loss, v)
-		}
+		must.Within(t, value(w), loss, floor, "loss, and by definition")
 		if loss-bound > precision*loss+floor {
 			t.Fatalf("loss %v, bound %v after %d steps", loss, bound, steps)
 		}

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ogdl/internal/fuzztest"
 	"ogdl/internal/npz"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func smallModel(d int) *Model {

@@ -10,14 +10,14 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"ogdl/baselines/gwkmeans"
 	"ogdl/datasets"
 	"ogdl/eval"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+
+	"pgregory.net/rapid"
 )
 
 var ctx = context.Background()

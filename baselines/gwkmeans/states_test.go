@@ -7,12 +7,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/baselines/gwkmeans"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+
+	"pgregory.net/rapid"
 )
 
 // noisy draws graphs of random structure, whose couplings have many local minima.

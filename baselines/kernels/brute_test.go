@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"ogdl/baselines/kernels"
 	"ogdl/internal/test/must"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // randomSet draws small graphs, some of them without nodes, without edges or in several parts, with labels that are not
@@ -262,9 +262,7 @@ func TestDefinition(t *testing.T) {
 					want := definition(k.name, &graphs[i], &graphs[j])
 					// Inner products of attributes may cancel.
 					size := max(math.Abs(want), math.Sqrt(K[i*8+i]*K[j*8+j]))
-					if got := K[i*8+j]; !(math.Abs(got-want) <= tol*size) {
-						t.Fatalf("%s: graphs %v and %v: %v, want %v", k.name, graphs[i], graphs[j], got, want)
-					}
+					must.Within(t, K[i*8+j], want, tol*size, "%s: graphs %v and %v", k.name, graphs[i], graphs[j])
 				}
 			}
 		}

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
-
 	"ogdl/baselines/kernels"
 	"ogdl/internal/test/must"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 // drawSet draws a set of graphs.

@@ -234,9 +234,7 @@ func graphletsMatch(t *testing.T, graphs []kernels.Graph, ref map[string]json.Ra
 			Bins    [][2]int    `json:"bins_nodes_edges"`
 		}
 		field(t, ref, c.key, &sampled)
-		if draws, err := kernels.GraphletDraws(c.epsilon, c.delta); err != nil || draws != sampled.Samples {
-			t.Errorf("%s: %d draws (%v), want %d", c.key, draws, err, sampled.Samples)
-		}
+		must.Check(t, must.Get(kernels.GraphletDraws(c.epsilon, c.delta)), sampled.Samples, "%s: draws", c.key)
 		for i := range graphs {
 			if graphs[i].Order() < 3 {
 				continue

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/nntest"
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 // randomGraph has n nodes with so many inputs of few values, and every edge with a probability.

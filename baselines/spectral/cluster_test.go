@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/baselines/spectral"
 	"ogdl/eval"
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 var all = []spectral.Labels{spectral.KMeans, spectral.KMeansUnit, spectral.Discretise}

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/lapack/gonum"
-
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw/gwtest"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/lapack/gonum"
 )
 
 // Distances at which affinities all but vanish leave blocks of entries near 1e-200 in the

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/baselines/spectral"
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 // euclidean is the matrix of distances of n points of dimension d.

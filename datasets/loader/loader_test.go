@@ -12,12 +12,12 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/test/must"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 // files maps the suffix of each file to its contents.

@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/egotest"
 	"ogdl/internal/test/must"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 var full = flag.Bool("full", false, "stream generated files of the size of TWITCH-EGOS (500 MB in the temporary folder, half a minute)")

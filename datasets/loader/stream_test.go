@@ -14,13 +14,13 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/sharedtest"
 	"ogdl/internal/test/must"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 // drain reads a stream from where it is to its end.

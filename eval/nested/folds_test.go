@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mathext/prng"
-	"pgregory.net/rapid"
-
 	"ogdl/datasets/loader"
 	"ogdl/eval/nested"
 	"ogdl/internal/sharedtest"
 	"ogdl/internal/test/must"
+
+	"gonum.org/v1/gonum/mathext/prng"
+	"pgregory.net/rapid"
 )
 
 // reference is testdata/nested.json.

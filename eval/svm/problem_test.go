@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/eval/svm"
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 var ctx = context.Background()

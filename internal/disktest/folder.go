@@ -2,9 +2,10 @@ package disktest
 
 import (
 	"io/fs"
-	"ogdl/internal/test/must"
 	"os"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // Folder returns what the files of a real folder hold, by name, files of its subfolders with slashes.

@@ -10,12 +10,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
 	"ogdl/internal/fuzztest"
 	"ogdl/internal/npz"
 	"ogdl/internal/test/must"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 func read(recipe string) ([]npz.Array, error) {

@@ -2,12 +2,13 @@ package fuzztest
 
 import (
 	"fmt"
-	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // Seeds holds the seeds of a target, the files of testdata/fuzz/TARGET, to their names:

@@ -3,11 +3,12 @@ package lock
 import (
 	"errors"
 	"fmt"
-	"ogdl/internal/test/must"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // TestTake: one holder, or several that share; the first alone, nothing left written.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/npz"
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 func fields(t rapid.TB, arrays ...npz.Array) *npz.Fields {

@@ -13,14 +13,14 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/npz"
+	"ogdl/internal/sharedtest"
+	"ogdl/internal/test/must"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	sbinet "github.com/sbinet/npyio/npz"
 	"pgregory.net/rapid"
-
-	"ogdl/internal/npz"
-	"ogdl/internal/sharedtest"
-	"ogdl/internal/test/must"
 )
 
 func sample() []npz.Array {

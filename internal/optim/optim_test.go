@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 func TestAdamFirstStepIsTheSignOfTheGradient(t *testing.T) {
@@ -86,9 +86,7 @@ func TestProjectSimplexIsTheNearestPoint(t *testing.T) {
 			sum += v
 			inner += (x[i] - v) * v
 		}
-		if math.Abs(sum-1) > 1e-13 {
-			t.Fatalf("sum %v", sum)
-		}
+		must.Within(t, sum, 1, 1e-13, "sum")
 		for k := range y {
 			if x[k]-y[k]-inner > 1e-12 {
 				t.Fatalf("vertex %d is on the far side by %v", k, x[k]-y[k]-inner)

@@ -3,10 +3,10 @@ package pairs_test
 import (
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/pairs"
 	"ogdl/internal/test/must"
+
+	"pgregory.net/rapid"
 )
 
 // TestBlocks: blocks have every pair of different things once, row by row, none of them is empty but where there is no pair,

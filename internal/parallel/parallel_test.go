@@ -7,9 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/parallel"
+
+	"pgregory.net/rapid"
 )
 
 // TestEach: every task once, none begun twice, no workspace in two hands, and the

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"ogdl/internal/test/must"
 	"reflect"
 	"testing"
+
+	"ogdl/internal/test/must"
 
 	"pgregory.net/rapid"
 )

@@ -72,9 +72,7 @@ func TestConsult(t *testing.T) {
 	if data, err := s.NPZ(testID); err != nil || string(data) != "arrays" {
 		t.Errorf("arrays: %q %v", data, err)
 	}
-	if ids, err := s.Known(); err != nil || !slices.Equal(ids, []string{testID, gone, failed}) {
-		t.Errorf("known: %v %v", ids, err)
-	}
+	must.Same(t, must.Get(s.Known()), []string{testID, gone, failed}, "known")
 	if ids, err := s.List(); err != nil || len(ids) != 2 {
 		t.Errorf("files: %v %v", ids, err)
 	}

@@ -6,12 +6,13 @@ import (
 	"archive/zip"
 	"encoding/json"
 	"io"
-	"ogdl/internal/test/must"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // Dir returns the folder of shared references: $OGDL_SHARED, or the folder "shared" next to the

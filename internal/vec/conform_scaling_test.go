@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // positive fills x with numbers >= 0, some of them zero.
@@ -131,9 +133,7 @@ func TestSweepSums(t *testing.T) {
 				continue
 			}
 			want += math.Abs(sum - w)
-			if math.Abs(a[i]*sum-w) > 1e-14 {
-				t.Fatalf("%d x %d: row %d sums to %v, want %v", rows, n, i, a[i]*sum, w)
-			}
+			must.Within(t, a[i]*sum, w, 1e-14, "%d x %d: row %d sums to", rows, n, i)
 			for j := range columns {
 				columns[j] += a[i] * k[i*ld+j]
 			}

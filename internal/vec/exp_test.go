@@ -4,8 +4,9 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"ogdl/internal/test/must"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // bigExp is e^x to 100 bits and more: the series at x / 2^12, squared back.

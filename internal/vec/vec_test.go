@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/vec"
+
+	"pgregory.net/rapid"
 )
 
 // number covers what decides about bits: zeros of both signs, numbers that cancel,

@@ -1,9 +1,10 @@
 package words
 
 import (
-	"ogdl/internal/test/must"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // TestScreen holds that no escape of a user's text reaches a terminal.

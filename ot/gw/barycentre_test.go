@@ -8,11 +8,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+
+	"pgregory.net/rapid"
 )
 
 // bary is a problem of barycentres.
@@ -145,9 +145,7 @@ func TestBarycentreClosedForm(t *testing.T) {
 				if want /= p[k] * p[l]; p[k] == 0 || p[l] == 0 {
 					want = old[k*ld+l]
 				}
-				if math.Abs(got[k*ld+l]-want) > 1e-12 {
-					t.Fatalf("C(%d, %d) is %v, expected %v", k, l, got[k*ld+l], want)
-				}
+				must.Within(t, got[k*ld+l], want, 1e-12, "C(%d, %d)", k, l)
 			}
 			for e := range d {
 				want := 0.0
@@ -161,9 +159,7 @@ func TestBarycentreClosedForm(t *testing.T) {
 				if p[k] == 0 {
 					want = q.start.A()[k*d+e]
 				}
-				if math.Abs(r.Space.A()[k*d+e]-want) > 1e-12 {
-					t.Fatalf("A(%d, %d) is %v, expected %v", k, e, r.Space.A()[k*d+e], want)
-				}
+				must.Within(t, r.Space.A()[k*d+e], want, 1e-12, "A(%d, %d)", k, e)
 			}
 		}
 	})
@@ -217,15 +213,11 @@ func TestBarycentreRecovery(t *testing.T) {
 			want, _ := g.C()
 			for i := range n {
 				for j := range n {
-					if math.Abs(got[i*ld+j]-want[i*ld+j]) > 1e-6 {
-						t.Fatalf("C(%d, %d) is %v, expected %v", i, j, got[i*ld+j], want[i*ld+j])
-					}
+					must.Within(t, got[i*ld+j], want[i*ld+j], 1e-6, "C(%d, %d)", i, j)
 				}
 			}
 			for i, w := range g.A() {
-				if math.Abs(r.Space.A()[i]-w) > 1e-6 {
-					t.Fatalf("feature %d is %v, expected %v", i, r.Space.A()[i], w)
-				}
+				must.Within(t, r.Space.A()[i], w, 1e-6, "feature %d", i)
 			}
 		})
 	}
@@ -317,9 +309,7 @@ func TestBarycentreWarm(t *testing.T) {
 		part := barycentre(t, q, &gw.BarycentreSettings{MaxIter: 2})
 		q.start = part.Space
 		rest := barycentre(t, q, &gw.BarycentreSettings{Couplings: part.Couplings})
-		if math.Abs(rest.Trace[0]-part.Value) > 1e-12*(1+part.Value) {
-			t.Fatalf("taken up at %v, left at %v", rest.Trace[0], part.Value)
-		}
+		must.Within(t, rest.Trace[0], part.Value, 1e-12*(1+part.Value), "taken up at, and left at")
 		if rest.Value > part.Value+1e-12 {
 			t.Fatalf("value rose from %v to %v", part.Value, rest.Value)
 		}

@@ -7,14 +7,14 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mathext/prng"
-
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/sharedtest"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+
+	"gonum.org/v1/gonum/mathext/prng"
 )
 
 // numpy draws what numpy's generator of a seed does.
@@ -103,9 +103,7 @@ func TestChainReference(t *testing.T) {
 					both[side] = must.Get(gw.NewSpace(c, nil, g.Order(), 0, p[side]))
 					if name == "hk10" {
 						for j, want := range pair.Heat10[side] {
-							if math.Abs(c[j]-want) > 1e-12 {
-								t.Fatalf("heat kernel entry (0, %d): %v, want %v", j, c[j], want)
-							}
+							must.Within(t, c[j], want, 1e-12, "heat kernel entry (0, %d)", j)
 						}
 					}
 				}
@@ -115,9 +113,7 @@ func TestChainReference(t *testing.T) {
 			must.Do(t, c.Reset(p[0], p[1]))
 			check := func(what string, got, want, tol float64) {
 				t.Helper()
-				if !(math.Abs(got-want) <= tol*math.Abs(want)) {
-					t.Fatalf("%s %s: %s: %v, want %v", pair.Dataset, run.P, what, got, want)
-				}
+				must.Within(t, got, want, tol*math.Abs(want), "%s %s: %s", pair.Dataset, run.P, what)
 			}
 			for name, s := range spaces { // their loss is half of ours
 				check("objective at p q', "+name, gw.Objective(s[0], s[1], 1, c.Coupling())/2, run.GW[name].AtProduct, 1e-12)

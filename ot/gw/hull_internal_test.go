@@ -82,9 +82,7 @@ func TestHullMixes(t *testing.T) {
 					row += v
 					tight = append(tight, v)
 				}
-				if math.Abs(row-x.p[i]) > 1e-14 {
-					t.Fatalf("seed %d: row %d has mass %v, want %v", seed, i, row, x.p[i])
-				}
+				must.Within(t, row, x.p[i], 1e-14, "seed %d: row %d has mass", seed, i)
 			}
 			if want := Objective(x, y, alpha, tight); math.Abs(value-want) > 1e-12*(1+want) {
 				t.Fatalf("seed %d: value %v, by definition %v", seed, value, want)
@@ -154,9 +152,7 @@ func TestHullDescends(t *testing.T) {
 				}
 			}
 			left = most - least
-			if math.Abs(total-1) > 1e-13 {
-				t.Fatalf("seed %d: weights of sum %v", seed, total)
-			}
+			must.Within(t, total, 1, 1e-13, "seed %d: weights of sum", seed)
 			after := value()
 			if after > before+1e-13 {
 				t.Fatalf("seed %d: %v after %v", seed, after, before)

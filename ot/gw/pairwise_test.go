@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+
+	"pgregory.net/rapid"
 )
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+
+	"pgregory.net/rapid"
 )
 
 func proximal(t rapid.TB, s *gw.Proximal, x, y *gw.Space, alpha float64, start []float64, set gw.ProximalSettings) gw.ProximalResult {
@@ -112,9 +112,7 @@ func TestProximalProperties(t *testing.T) {
 			}
 			rows += math.Abs(sum - p)
 		}
-		if !(math.Abs(rows-r.MarginalError) <= 1e-13) {
-			t.Fatalf("row error %v, reported %v", rows, r.MarginalError)
-		}
+		must.Within(t, rows, r.MarginalError, 1e-13, "row error, and reported")
 		for j, w := range q.y.P() {
 			sum := 0.0
 			for i := range q.n {

@@ -65,12 +65,8 @@ func pairs(t *testing.T, b block, graphs []*gw.Space, alpha float64, exact bool)
 	for _, row := range b.Rows {
 		x, y := graphs[int(row[0])], graphs[int(row[1])]
 		must.Do(t, s.Bind(x, y, alpha))
-		if f0 := s.Value(); math.Abs(f0-row[2]) > 1e-10*math.Abs(row[2]) {
-			t.Fatalf("pair %v: f0 = %.15g, expected %.15g", row[:2], f0, row[2])
-		}
-		if lp := s.FirstLinear(); math.Abs(lp-row[3]) > 1e-10*math.Abs(row[3]) {
-			t.Fatalf("pair %v: lp1 = %.15g, expected %.15g", row[:2], lp, row[3])
-		}
+		must.Within(t, s.Value(), row[2], 1e-10*math.Abs(row[2]), "pair %v: f0", row[:2])
+		must.Within(t, s.FirstLinear(), row[3], 1e-10*math.Abs(row[3]), "pair %v: lp1", row[:2])
 		r := must.Get(s.Solve(ctx, x, y, alpha, nil, nil))
 		must.Check(t, r.Status, gw.Converged, "pair %v", row[:2])
 		total += r.Value

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+
+	"pgregory.net/rapid"
 )
 
 // Kinds of graphs: those of zeros and ones have many ties, the others none.

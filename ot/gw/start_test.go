@@ -69,9 +69,7 @@ func TestSortedStarts(t *testing.T) {
 						}
 					}
 					before := s.Value()
-					if v := gw.Objective(x, y, alpha, want); math.Abs(v-before) > 1e-12 {
-						t.Fatalf("value %v, expected %v", before, v)
-					}
+					must.Within(t, gw.Objective(x, y, alpha, want), before, 1e-12, "value")
 					s.Descend(context.Background(), nil)
 					if after := s.Value(); after > before+1e-12 {
 						t.Fatalf("a descent from %v to %v", before, after)

@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ogdl/internal/test/must"
+	"ogdl/ot"
+
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize/convex/lp"
 	"pgregory.net/rapid"
-
-	"ogdl/internal/test/must"
-	"ogdl/ot"
 )
 
 // Run runs the whole suite on solvers that newSolver makes.

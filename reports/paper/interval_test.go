@@ -2,8 +2,9 @@ package paper
 
 import (
 	"math"
-	"ogdl/internal/test/must"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // seeds are the independent runs behind the clustering tables.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/csv"
-	"flag"
 	"fmt"
 	"image"
 	"image/color"
@@ -20,13 +19,12 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/test/golden"
 	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // files draws a figure, as SVG alone where it has no formats.
 func files(t testing.TB, f plots.Figure) map[string][]byte {
@@ -138,18 +136,12 @@ var number = regexp.MustCompile(`-?[0-9][0-9.]*(e[-+][0-9]+)?`)
 // drawn on, sums may differ in their last digits, and numbers are left out of the comparison.
 func TestGolden(t *testing.T) {
 	for _, f := range samples() {
-		got := files(t, f)[f.Name+".svg"]
-		path := filepath.Join("testdata", f.Name+".svg")
-		if *update {
-			must.Do(t, os.WriteFile(path, got, 0o666))
-		}
-		want := must.Get(os.ReadFile(path))
+		got := string(files(t, f)[f.Name+".svg"])
+		want := golden.Want(t, filepath.Join("testdata", f.Name+".svg"), got)
 		if runtime.GOARCH != "amd64" {
-			got, want = number.ReplaceAll(got, nil), number.ReplaceAll(want, nil)
+			got, want = number.ReplaceAllString(got, ""), number.ReplaceAllString(want, "")
 		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s differs (-update writes it anew): %s", path, cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")))
-		}
+		must.Same(t, got, want, "%s.svg", f.Name)
 	}
 }
 

@@ -1,8 +1,9 @@
 package summary
 
 import (
-	"ogdl/internal/test/must"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // TestRowsOfGIN: its printed folds are those of a partition, ten on every data set; other folds, and another choice of the epoch, are rows apart.

@@ -1,9 +1,10 @@
 package summary
 
 import (
-	"ogdl/internal/test/must"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"

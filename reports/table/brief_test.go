@@ -1,9 +1,10 @@
 package table
 
 import (
-	"ogdl/internal/test/must"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 func TestBrief(t *testing.T) {

@@ -2,14 +2,15 @@ package grid
 
 import (
 	"math/rand/v2"
-	"ogdl/experiments/internal/protocol"
-	"ogdl/experiments/internal/source"
-	"ogdl/experiments/internal/spec"
-	"ogdl/internal/test/must"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"ogdl/experiments/internal/protocol"
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/test/must"
 )
 
 func parsed(t *testing.T, src string) *Config {

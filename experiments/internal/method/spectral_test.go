@@ -2,8 +2,9 @@ package method
 
 import (
 	"math"
-	"ogdl/internal/test/must"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // TestNormalisedCut: two pairs at distance 0 within and log 2 between; the affinities

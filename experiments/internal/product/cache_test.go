@@ -1,9 +1,10 @@
 package product
 
 import (
+	"testing"
+
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/test/must"
-	"testing"
 )
 
 // TestCacheFreesMatrices: a matrix is kept while cells need it, and no longer.

@@ -2,7 +2,6 @@ package protocol_test
 
 import (
 	"crypto/sha256"
-	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -17,10 +16,9 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/test/golden"
 	"ogdl/internal/test/must"
 )
-
-var update = flag.Bool("update", false, "write the golden files in testdata anew")
 
 // defaultsOf are the lines of a method in the golden file of defaults.
 func defaultsOf(m *spec.Method) []string {
@@ -76,7 +74,7 @@ func TestDefaultsAndVersions(t *testing.T) {
 	now := strings.Join(lines, "\n") + "\n"
 	path := filepath.Join("testdata", "defaults.golden")
 	old, err := os.ReadFile(path)
-	if err != nil && !*update {
+	if err != nil && !golden.Update() {
 		t.Fatal(err)
 	}
 	problems, changed := forgotten(string(old), now)
@@ -85,7 +83,7 @@ func TestDefaultsAndVersions(t *testing.T) {
 	}
 	switch {
 	case len(problems) > 0 || !changed:
-	case *update:
+	case golden.Update():
 		must.Do(t, os.WriteFile(path, []byte(now), 0o644))
 	default:
 		t.Errorf("%s is not what the methods say: a version was raised, or a parameter came or went. If the default of a new parameter leaves "+
@@ -142,13 +140,7 @@ func TestIdentitiesOfKnownData(t *testing.T) {
 			}
 		}
 	}
-	path := filepath.Join("testdata", "identities.golden")
-	if *update {
-		must.Do(t, os.WriteFile(path, []byte(b.String()), 0o644))
-	}
-	if want, err := os.ReadFile(path); err != nil || b.String() != string(want) {
-		t.Errorf("%v: got\n%s\nwant\n%s", err, b.String(), want)
-	}
+	golden.Check(t, "testdata/identities.golden", b.String())
 }
 
 // TestWorkIsPositive: every cell that ships has some work.

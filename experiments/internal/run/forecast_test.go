@@ -3,11 +3,12 @@ package run
 import (
 	"fmt"
 	"math"
+	"testing"
+
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/test/must"
-	"testing"
 )
 
 // played is a run of recorded cells on a simulated clock: the real order of cells, workers that compute blocks of a

@@ -1,11 +1,12 @@
 package run
 
 import (
+	"slices"
+	"testing"
+
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/test/must"
-	"slices"
-	"testing"
 )
 
 // TestQueueLeavesThoseThatWait: a cell that would wait comes when it need not, or when all others would wait too.

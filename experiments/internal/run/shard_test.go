@@ -12,9 +12,7 @@ import (
 
 func TestParseShard(t *testing.T) {
 	for text, want := range map[string]Shard{"0/1": {0, 1}, "2/3": {2, 3}, "99999/100000": {99999, 100000}} {
-		if got, err := ParseShard(text); err != nil || got != want {
-			t.Errorf("%q: %v, %v", text, got, err)
-		}
+		must.Check(t, must.Get(ParseShard(text)), want, "%q", text)
 	}
 	for _, text := range []string{"1", "/", "1/", "/2", "3/3", "-1/3", "0/0", "1/3/5", "a/3", "0/100001", "0x1/3", " 0/3", "+0/3"} {
 		must.Fail(t, must.Err(ParseShard(text)), "must be i/n", text)

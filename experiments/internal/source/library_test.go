@@ -1,11 +1,11 @@
 package source
 
 import (
+	"testing"
+
 	"ogdl/datasets"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/test/must"
-
-	"testing"
 )
 
 // TestSpacesAreFreed: the last cell that needs a representation frees it.

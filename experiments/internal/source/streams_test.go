@@ -94,9 +94,7 @@ func TestOpenAfterItsContext(t *testing.T) {
 	if err != nil || o.files.Len() != 12 {
 		t.Fatal(err)
 	}
-	if again, err := lib.Open(t.Context(), own); err != nil || again != o {
-		t.Errorf("opened twice: %v", err)
-	}
+	must.Check(t, must.Get(lib.Open(t.Context(), own)), o, "opened twice")
 	for range 2 {
 		if _, err := lib.Open(t.Context(), none); !errors.Is(err, loader.ErrMissing) {
 			t.Errorf("error %v", err)

@@ -1,9 +1,10 @@
 package spec
 
 import (
-	"ogdl/internal/test/must"
 	"strings"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 func TestDidYouMean(t *testing.T) {
