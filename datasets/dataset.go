@@ -24,12 +24,13 @@ type Dataset struct {
 	Classes []int
 	// ClassValues holds the raw value of each class, ascending.
 	ClassValues []int
-	// ClassTexts holds the text of each class, ascending, where classes are texts: values are then 0, 1, ...
+	// ClassTexts holds the text of each class, ascending, where classes are texts: values are then
+	// 0, 1, ...
 	ClassTexts []string
 	// LabelValues[c] holds the distinct node labels of column c, ascending.
 	LabelValues [][]int
-	// LabelTexts holds the text of each label, ascending, where the labels of the one column are texts: values
-	// are then 0, 1, ...
+	// LabelTexts holds the text of each label, ascending, where the labels of the one column are
+	// texts: values are then 0, 1, ...
 	LabelTexts []string
 	// Names holds the name of each graph, "" where it has none; nil where no graph has one.
 	Names []string
@@ -42,8 +43,9 @@ type Dataset struct {
 	ZeroWeight string
 	// UnusedEdges says that the files hold attributes of edges, and none was read.
 	UnusedEdges bool
-	// LabelProblem and AttributeProblem say why node labels or attributes could not be read, as "FILE:LINE: what"; "" where
-	// there are none or they were read. The data set has then none, and Features that need them fail with this text.
+	// LabelProblem and AttributeProblem say why node labels or attributes could not be read, as
+	// "FILE:LINE: what"; "" where there are none or they were read. The data set has then none, and
+	// Features that need them fail with this text.
 	LabelProblem, AttributeProblem string
 	// Doubts are sentences on probable mistakes in the files.
 	Doubts []string
@@ -55,7 +57,8 @@ type Dataset struct {
 // NumClasses returns the number of distinct classes, 0 without classes.
 func (d *Dataset) NumClasses() int { return len(d.ClassValues) }
 
-// ClassNames returns classes, each in 0..NumClasses()-1, as the data have them: their texts, or their raw values; nil for none.
+// ClassNames returns classes, each in 0..NumClasses()-1, as the data have them: their texts, or
+// their raw values; nil for none.
 func (d *Dataset) ClassNames(classes []int) (names []string) {
 	for _, k := range classes {
 		if d.ClassTexts != nil {
@@ -121,11 +124,10 @@ const weightedTag = "ogdl data set with edge weights, encoding 1\n"
 // textTag is hashed before either where classes or labels are texts.
 const textTag = "ogdl data set with texts, encoding 1\n"
 
-// ComputeDigest returns the hexadecimal SHA-256 over everything that the data
-// set holds except its name, the names of its graphs and its digest: orders, edges, their weights and
-// the nodes' labels and attributes bit by bit, classes and their raw values. Two files that differ only in the
-// order or the repetition of edges, in spacing or in line ends have the same
-// digest.
+// ComputeDigest returns the hexadecimal SHA-256 over everything that the data set holds except its
+// name, the names of its graphs and its digest: orders, edges, their weights and the nodes' labels
+// and attributes bit by bit, classes and their raw values. Two files that differ only in the order
+// or the repetition of edges, in spacing or in line ends have the same digest.
 func (d *Dataset) ComputeDigest() string {
 	w := NewDigester(d, len(d.Graphs))
 	for k := range d.Graphs {

@@ -219,10 +219,10 @@ type Unseen struct {
 	Nodes int    // that have it
 }
 
-// Apply returns the features of every graph: rows[k] holds n_k rows of Dim
-// values, or rows is nil without features. A label that the map does not know,
-// another number of label columns or of attributes, labels that are texts where the map's are integers or the other way
-// round, and features of more than 2 GiB are errors.
+// Apply returns the features of every graph: rows[k] holds n_k rows of Dim values, or rows is nil
+// without features. A label that the map does not know, another number of label columns or of
+// attributes, labels that are texts where the map's are integers or the other way round, and
+// features of more than 2 GiB are errors.
 func (m *FeatureMap) Apply(d *Dataset) ([][]float64, error) {
 	rows, unseen, err := m.ApplyKnown(d)
 	if err == nil && len(unseen) > 0 {
@@ -232,8 +232,8 @@ func (m *FeatureMap) Apply(d *Dataset) ([][]float64, error) {
 	return rows, err
 }
 
-// ApplyKnown is Apply where nodes with a label that the map does not know have zeros in its columns; unseen
-// lists such labels, graph by graph.
+// ApplyKnown is Apply where nodes with a label that the map does not know have zeros in its
+// columns; unseen lists such labels, graph by graph.
 func (m *FeatureMap) ApplyKnown(d *Dataset) (rows [][]float64, unseen []Unseen, err error) {
 	if m.Kind == KindNone {
 		return nil, nil, nil
@@ -286,7 +286,8 @@ func (m *FeatureMap) ApplyKnown(d *Dataset) (rows [][]float64, unseen []Unseen, 
 	return rows, unseen, nil
 }
 
-// oneHot codes the labels of a graph, and counts those that are not known. texts are the labels' texts, nil for integers.
+// oneHot codes the labels of a graph, and counts those that are not known. texts are the labels'
+// texts, nil for integers.
 func (m *FeatureMap) oneHot(g *Graph, texts []string, row []float64) (unseen map[string]int, err error) {
 	switch {
 	case g.Order() == 0:

@@ -16,13 +16,15 @@ var published = map[string]string{
 	"twitch_egos_partial": "246c507894b179432d320464eb7db0f75d2afedf7572755de6d566b635142979",
 }
 
-// nodeLabels are what the published sets' own readme files say of their node labels 0, 1, and so on: atoms of molecules.
+// nodeLabels are what the published sets' own readme files say of their node labels 0, 1, and so
+// on: atoms of molecules.
 var nodeLabels = map[string][]string{
 	"MUTAG":  {"C", "N", "O", "F", "I", "Cl", "Br"},
 	"PTC_MR": {"In", "P", "O", "N", "Na", "C", "Cl", "S", "Br", "F", "K", "Cu", "Zn", "I", "Ba", "Sn", "Pb", "Ca"},
 }
 
-// NodeLabels names the node labels 0, 1, and so on of the published data set with this digest; nil where its readme names none.
+// NodeLabels names the node labels 0, 1, and so on of the published data set with this digest; nil
+// where its readme names none.
 func NodeLabels(digest string) []string {
 	for name, labels := range nodeLabels {
 		if published[name] == digest {

@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// StructureKind names a structure matrix, Unreachable a rule for the distance between nodes that no path joins.
+// StructureKind names a structure matrix, Unreachable a rule for the distance between nodes that no
+// path joins.
 type (
 	StructureKind string
 	Unreachable   string
@@ -83,11 +84,11 @@ func (s Structure) Validate() error {
 		s.Kind, KindAdjacency, KindSelfLoops, KindShortestPath, KindLaplacian, KindHeatKernel)
 }
 
-// Matrix returns the symmetric structure matrix of the graph, n*n values row by
-// row. It costs O(n^2) for adjacency and Laplacian, O(n (n + |E|)) for shortest
-// paths (O(n |E| log n) with weights) and O(n^3) for the heat kernel. It returns an error for an invalid
-// Structure, for an order above MaxDenseOrder, for shortest paths over an edge of weight 0
-// and, under UnreachableError, for a disconnected graph.
+// Matrix returns the symmetric structure matrix of the graph, n*n values row by row. It costs
+// O(n^2) for adjacency and Laplacian, O(n (n + |E|)) for shortest paths (O(n |E| log n) with
+// weights) and O(n^3) for the heat kernel. It returns an error for an invalid Structure, for an
+// order above MaxDenseOrder, for shortest paths over an edge of weight 0 and, under
+// UnreachableError, for a disconnected graph.
 func (s Structure) Matrix(g *Graph) ([]float64, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -152,8 +153,8 @@ func (s Structure) shortestPaths(g *Graph) ([]float64, error) {
 	return m, nil
 }
 
-// distances returns the lengths of the shortest paths, -1 where there is none, the largest of them, and whether
-// some pair has none.
+// distances returns the lengths of the shortest paths, -1 where there is none, the largest of them,
+// and whether some pair has none.
 func distances(g *Graph) (m []float64, largest float64, unreachable bool, err error) {
 	if g.Weights != nil {
 		return weightedDistances(g)

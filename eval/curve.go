@@ -17,7 +17,8 @@ const (
 	curveRidge  = 1e-6 // for points at fewer than four places
 )
 
-// curve is a principal curve of points (Hastie & Stuetzle 1989) whose coordinates are cubic polynomials of the arc length t in [0, 1].
+// curve is a principal curve of points (Hastie & Stuetzle 1989) whose coordinates are cubic
+// polynomials of the arc length t in [0, 1].
 type curve struct {
 	n, d int
 	coef mat.Dense // curveTerms x d, of Legendre polynomials
@@ -32,7 +33,8 @@ func legendre(t float64) [curveTerms]float64 {
 	return [curveTerms]float64{1, u, (float64(3*u*u) - 1) / 2, (float64(5*u*u*u) - float64(3*u)) / 2}
 }
 
-// curveOf fits the curve to the n points of dimension d in X. The coordinate of index first orders the points at the start.
+// curveOf fits the curve to the n points of dimension d in X. The coordinate of index first orders
+// the points at the start.
 func curveOf(X []float64, n, d, first int) (*curve, error) {
 	c := &curve{n: n, d: d, t: make([]float64, n)}
 	for i := range c.t {
@@ -61,7 +63,8 @@ func unit(x []float64) {
 	}
 }
 
-// regress fits the polynomials to the points at their t, and the normal distribution of the residuals.
+// regress fits the polynomials to the points at their t, and the normal distribution of the
+// residuals.
 func (c *curve) regress(X []float64) error {
 	terms := mat.NewDense(c.n, curveTerms, nil)
 	for i, t := range c.t {
@@ -135,7 +138,8 @@ func squared(a, b []float64) (s float64) {
 	return s
 }
 
-// sample draws as many points as the curve was fitted to, uniformly along it, with normal residuals.
+// sample draws as many points as the curve was fitted to, uniformly along it, with normal
+// residuals.
 func (c *curve) sample(rng *rand.Rand) []float64 {
 	out := make([]float64, c.n*c.d)
 	for i := range c.n {

@@ -1,9 +1,11 @@
 package eval
 
-// Dip returns Hartigan's dip of a sample in ascending order: the largest difference between its distribution function and the nearest
-// unimodal one (Hartigan & Hartigan 1985). It is at least 1/(2n), its value where the sample is unimodal, and at most 1/4. The sample is
-// scanned between greatest convex minorants and least concave majorants (algorithm AS 217, with the corrections of Maechler's diptest).
-// Cost O(n) in practice. A sample of fewer than two points, or of equal ones, has 1/(2n). It panics on an empty sample.
+// Dip returns Hartigan's dip of a sample in ascending order: the largest difference between its
+// distribution function and the nearest unimodal one (Hartigan & Hartigan 1985). It is at least
+// 1/(2n), its value where the sample is unimodal, and at most 1/4. The sample is scanned between
+// greatest convex minorants and least concave majorants (algorithm AS 217, with the corrections of
+// Maechler's diptest). Cost O(n) in practice. A sample of fewer than two points, or of equal ones,
+// has 1/(2n). It panics on an empty sample.
 func Dip(sorted []float64) float64 {
 	n := len(sorted)
 	if n == 0 {

@@ -34,8 +34,8 @@ type Clustering struct {
 //
 //	sum_i min_c |x_i - center_c|^2
 //
-// by Lloyd's iterations from greedy k-means++ seedings, and keeps the restart of lowest inertia (the
-// first of equals). The choices are scikit-learn's:
+// by Lloyd's iterations from greedy k-means++ seedings, and keeps the restart of lowest inertia
+// (the first of equals). The choices are scikit-learn's:
 //
 //   - seeding: the first centre is a point drawn uniformly; each further one is the best (lowest
 //     inertia with it) of 2 + floor(ln k) candidates drawn with probability proportional to
@@ -50,8 +50,8 @@ type Clustering struct {
 // labels. The result is a function of the input and of rng's state; X is not changed. Cost per
 // iteration O(n k d) at most, O(n d) once most points rest; memory O(n d).
 //
-// Errors: k < 1, k > n, n < 0, d < 1, a nil rng, NaN or infinite points, negative Restarts or MaxIter. It panics
-// where X has not n*d elements.
+// Errors: k < 1, k > n, n < 0, d < 1, a nil rng, NaN or infinite points, negative Restarts or
+// MaxIter. It panics where X has not n*d elements.
 func KMeans(X []float64, n, d, k int, s *KMeansSettings, rng *rand.Rand) (Clustering, error) {
 	switch {
 	case n < 0:

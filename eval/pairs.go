@@ -12,8 +12,8 @@ import (
 // integers name the clusters; it is not adjusted for chance (see AdjustedRandIndex,
 // OneClusterRI and IndependentRI). Fewer than two items have no pairs; their index is 1.
 //
-// Labels are of type int or uint16. The pairs are counted exactly, from the contingency table, in O(n + clusters of a x
-// clusters of b). It panics if the lengths differ.
+// Labels are of type int or uint16. The pairs are counted exactly, from the contingency table, in
+// O(n + clusters of a x clusters of b). It panics if the lengths differ.
 func RandIndex[L label](a, b []L) float64 {
 	p := countPairs(a, b)
 	if p.all() == 0 {

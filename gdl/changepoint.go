@@ -111,9 +111,9 @@ const baselines = 2
 // Falling losses, as learning brings them, make alarms rarer. Losses that rise slowly or are
 // correlated are not exchangeable: the bound does not hold for them.
 //
-// After an alarm everything begins afresh with the next value. The zero value has the default settings. A detector is
-// deterministic; it must not be used by two goroutines at once. A value costs
-// O(Window) moves of memory, about a microsecond, and nothing is allocated.
+// After an alarm everything begins afresh with the next value. The zero value has the default
+// settings. A detector is deterministic; it must not be used by two goroutines at once. A value
+// costs O(Window) moves of memory, about a microsecond, and nothing is allocated.
 type ChangePointDetector struct {
 	set   ChangePointSettings
 	count int64 // values seen, over the whole life

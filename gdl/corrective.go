@@ -21,7 +21,8 @@ type hull struct {
 	qp      simplexQP
 }
 
-// mostPoints bounds the hull: where the best point needs as many, a hull starts anew there. Few descents come near it.
+// mostPoints bounds the hull: where the best point needs as many, a hull starts anew there. Few
+// descents come near it.
 const mostPoints = 32
 
 // point is a point of the polytope: T, C T, K and v, as in [joint].
@@ -65,8 +66,9 @@ func (h *hull) add() {
 	h.n++
 }
 
-// move adds the vertex of the last direction, and moves to the best point of the hull. It reports whether that is lower than the current one by
-// more than rounding; else nothing has changed but the hull.
+// move adds the vertex of the last direction, and moves to the best point of the hull. It reports
+// whether that is lower than the current one by more than rounding; else nothing has changed but
+// the hull.
 func (h *hull) move(j *joint) bool {
 	if h.n == mostPoints {
 		h.restart(j)

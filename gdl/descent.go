@@ -34,8 +34,9 @@ type descent struct {
 	values []float64 // the whole objective after every round
 	e      Embedding
 
-	// free is the penalty of v, 0 without one. It is kept apart, since the stopping rule is relative to the
-	// rest: where v cannot move, the rule is the one of an unmixing without node weights, whatever mu is.
+	// free is the penalty of v, 0 without one. It is kept apart, since the stopping rule is
+	// relative to the rest: where v cannot move, the rule is the one of an unmixing without node
+	// weights, whatever mu is.
 	free float64
 }
 
@@ -129,8 +130,8 @@ func (u *descent) bind(g *gw.Space, start Start) error {
 	return nil
 }
 
-// round moves coupling and weights once (node weights together with the coupling), the coupling by these rules, and
-// reports whether that was the last one.
+// round moves coupling and weights once (node weights together with the coupling), the coupling by
+// these rules, and reports whether that was the last one.
 func (u *descent) round(ctx context.Context, g *gw.Space, opt *UnmixSettings, rules gw.Settings) (done bool, err error) {
 	e := &u.e
 	moving := u.moving()

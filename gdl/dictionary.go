@@ -122,10 +122,10 @@ const (
 	maxDimension = 1 << 24
 )
 
-// Check returns an error where the dictionary is nil or its values break its
-// contract: S or N below 1, D below 0, more than 8192 atoms, alpha outside [0, 1] (or not 1 without features), atoms that package gw
-// rejects (entries that are not finite, or whose squares overflow, and structures
-// that are not symmetric), node weights off the simplex by more than 1e-6, and both kinds of node
+// Check returns an error where the dictionary is nil or its values break its contract: S or N below
+// 1, D below 0, more than 8192 atoms, alpha outside [0, 1] (or not 1 without features), atoms that
+// package gw rejects (entries that are not finite, or whose squares overflow, and structures that
+// are not symmetric), node weights off the simplex by more than 1e-6, and both kinds of node
 // weights or neither. Slices of the wrong length panic.
 func (d *Dictionary) Check() error {
 	_, err := d.spaces()
@@ -197,7 +197,8 @@ func (d *Dictionary) checkWeights() error {
 	return nil
 }
 
-// shared returns the node weights that all atoms share, or the first atom's. Weights of single precision are normalised.
+// shared returns the node weights that all atoms share, or the first atom's. Weights of single
+// precision are normalised.
 func (d *Dictionary) shared() []float64 {
 	q := d.Q
 	if d.H != nil {

@@ -12,12 +12,11 @@ import (
 	"ogdl/ot/gw"
 )
 
-// Embed unmixes every graph on the given number of workers (0 counts as 1)
-// and returns the embeddings in the order of the graphs, each owning its slices
-// and with its Gap. Graphs are embedded independently of each other: the result
-// does not depend on workers. Equal graphs are unmixed once. A dictionary that Check rejects and a nil context are
-// errors; otherwise the error is the first graph's (see
-// Unmixer.Unmix), or the context's. No graphs give no embeddings.
+// Embed unmixes every graph on the given number of workers (0 counts as 1) and returns the
+// embeddings in the order of the graphs, each owning its slices and with its Gap. Graphs are
+// embedded independently of each other: the result does not depend on workers. Equal graphs are
+// unmixed once. A dictionary that Check rejects and a nil context are errors; otherwise the error
+// is the first graph's (see Unmixer.Unmix), or the context's. No graphs give no embeddings.
 func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSettings, workers int) ([]Embedding, error) {
 	m, err := newModel(d)
 	if err != nil {

@@ -241,9 +241,9 @@ func (l *flexible) isBanned(v int) bool {
 	return false
 }
 
-// pivot lets a column enter. A pivot element near zero, as nearly equal h_s give
-// it, would spoil the inverse: the column is rejected, as is one of the basis, whose reduced cost is
-// below zero by rounding.
+// pivot lets a column enter. A pivot element near zero, as nearly equal h_s give it, would spoil
+// the inverse: the column is rejected, as is one of the basis, whose reduced cost is below zero by
+// rounding.
 func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 	q := l.lines
 	if slices.Contains(l.basis, enter) {
@@ -310,7 +310,8 @@ func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 	return still
 }
 
-// invert computes the inverse of the basis anew, by elimination with row exchanges, and reports whether the basis has one; if not, inv is spoilt.
+// invert computes the inverse of the basis anew, by elimination with row exchanges, and reports
+// whether the basis has one; if not, inv is spoilt.
 func (l *flexible) invert() bool {
 	q := l.lines
 	a := l.inv[:q*q]

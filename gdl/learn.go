@@ -7,8 +7,8 @@ import (
 	"ogdl/ot/gw"
 )
 
-// Settings says how Learn starts a dictionary and trains it. A nil *Settings means the defaults, and so does a field that
-// is zero.
+// Settings says how Learn starts a dictionary and trains it. A nil *Settings means the defaults,
+// and so does a field that is zero.
 type Settings struct {
 	TrainSettings
 	// Alpha weighs structure against features, in (0, 1]. Default 0.5; 1 without features.
@@ -21,8 +21,8 @@ type Settings struct {
 	NodeWeights bool
 }
 
-// Learn starts a dictionary of so many atoms of one order and trains it on the graphs: Init, Extend where asked, and
-// [Train] in one call. Errors are theirs.
+// Learn starts a dictionary of so many atoms of one order and trains it on the graphs: Init, Extend
+// where asked, and [Train] in one call. Errors are theirs.
 func Learn(ctx context.Context, graphs []*gw.Space, atoms, order int, set *Settings, rng *rand.Rand) (*Training, error) {
 	var s Settings
 	if set != nil {

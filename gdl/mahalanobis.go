@@ -17,13 +17,13 @@ import (
 //
 //	M_st = alpha sum_kl q_k q_l (C_s,kl - c)(C_t,kl - c) + (1 - alpha) sum_k q_k <A_s,k - o, A_t,k - o>
 //
-// symmetric and positive semi-definite. Features are taken relative to o = [gw.Origin], mostly
-// the features of the first atom's first node, so that M does not change when all features
-// move together, and structures relative to c = [gw.Offset], mostly 0; the propositions have o = 0 and c = 0. Between
-// weights that sum to one the differences cancel. For any weights w1, w2 on the simplex
-// (w1 - w2)'M(w1 - w2) bounds FGW^2 between the two model graphs from above: it
-// is the objective at the diagonal coupling diag(q). The same matrix is the
-// quadratic form of an unmixing. Cost O(S^2 N (N + D)).
+// symmetric and positive semi-definite. Features are taken relative to o = [gw.Origin], mostly the
+// features of the first atom's first node, so that M does not change when all features move
+// together, and structures relative to c = [gw.Offset], mostly 0; the propositions have o = 0 and c
+// = 0. Between weights that sum to one the differences cancel. For any weights w1, w2 on the
+// simplex (w1 - w2)'M(w1 - w2) bounds FGW^2 between the two model graphs from above: it is the
+// objective at the diagonal coupling diag(q). The same matrix is the quadratic form of an unmixing.
+// Cost O(S^2 N (N + D)).
 //
 // A dictionary that Check rejects is an error, and so are atoms whose node weights
 // differ: no such matrix bounds the distances of their models.
@@ -50,8 +50,8 @@ func (d *Dictionary) origin() []float64 {
 	return gw.Origin(d.A, p, d.D)
 }
 
-// gram fills in the entries of changed atoms, with structures c relative to the offset and features a relative to the
-// origin; nil means all. scratch has N (N + D) + 2 S entries.
+// gram fills in the entries of changed atoms, with structures c relative to the offset and features
+// a relative to the origin; nil means all. scratch has N (N + D) + 2 S entries.
 func (d *Dictionary) gram(m []float64, changed []bool, c, a [][]float64, scratch []float64) {
 	size, q := d.N*(d.N+d.D), d.shared()
 	x, y, ofC, ofA := scratch[:d.N*d.N], scratch[d.N*d.N:size], scratch[size:size+d.S], scratch[size+d.S:]
@@ -120,8 +120,9 @@ func (d *Dictionary) Distance(w1, w2 []float64) (float64, error) {
 	return math.Sqrt(max(sum, 0)), nil // rounding may leave M slightly indefinite
 }
 
-// Coordinates returns points whose Euclidean distances are the Mahalanobis distances of the embeddings: len(embeddings) x S
-// numbers, row by row, as eval.KMeans takes them. Errors: as Mahalanobis has them, and embeddings of another dictionary.
+// Coordinates returns points whose Euclidean distances are the Mahalanobis distances of the
+// embeddings: len(embeddings) x S numbers, row by row, as eval.KMeans takes them. Errors: as
+// Mahalanobis has them, and embeddings of another dictionary.
 func (d *Dictionary) Coordinates(embeddings []Embedding) ([]float64, error) {
 	M, err := d.Mahalanobis()
 	if err != nil {
@@ -141,8 +142,8 @@ func (d *Dictionary) Coordinates(embeddings []Embedding) ([]float64, error) {
 	return points, nil
 }
 
-// Cluster returns k-means clusters of the embeddings in the Mahalanobis distance. Centers are in the space of
-// [Dictionary.Coordinates]. Errors come from Coordinates and [eval.KMeans].
+// Cluster returns k-means clusters of the embeddings in the Mahalanobis distance. Centers are in
+// the space of [Dictionary.Coordinates]. Errors come from Coordinates and [eval.KMeans].
 func Cluster(d *Dictionary, embeddings []Embedding, k int, set *eval.KMeansSettings, rng *rand.Rand) (eval.Clustering, error) {
 	points, err := d.Coordinates(embeddings)
 	if err != nil {
@@ -173,7 +174,8 @@ func symmetricRoot(M []float64, s int) ([]float64, error) {
 	}
 	m := append([]float64(nil), M...)
 	for k, x := range m {
-		// Below the rounding of the root. The decomposition may not survive entries of 1e-122 next to entries of 1.
+		// Below the rounding of the root. The decomposition may not survive entries of 1e-122 next
+		// to entries of 1.
 		if math.Abs(x) <= 0x1p-104*largest {
 			m[k] = 0
 		}

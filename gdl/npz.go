@@ -66,7 +66,8 @@ func ReadNPZ(r io.ReaderAt, size int64) (d *Dictionary, meta map[string]string, 
 	return readDictionary(f)
 }
 
-// SaveNPZ writes the dictionary to a file, which appears whole or not at all: [Dictionary.WriteNPZ] with a path.
+// SaveNPZ writes the dictionary to a file, which appears whole or not at all: [Dictionary.WriteNPZ]
+// with a path.
 func (d *Dictionary) SaveNPZ(path string, meta map[string]string) error {
 	var file bytes.Buffer
 	if err := d.WriteNPZ(&file, meta); err != nil {

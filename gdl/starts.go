@@ -65,8 +65,8 @@ func (s *UnmixSettings) upTo(steps int) gw.Settings {
 	return set
 }
 
-// race runs the descents of a graph from the starts one after the other and returns the one that ends
-// lowest, the first of equals, with the counts of all.
+// race runs the descents of a graph from the starts one after the other and returns the one that
+// ends lowest, the first of equals, with the counts of all.
 func race(ctx context.Context, runs []*descent, g *gw.Space, opt *UnmixSettings) (best int, err error) {
 	var sum Embedding
 	for k, start := range opt.Starts {

@@ -242,7 +242,8 @@ type learner struct {
 	grad    [][]float64       // per worker
 
 	// Equal graphs of a batch are unmixed once: first has the first equal of each graph, or is nil
-	// (streams); todo are the places in the batch to unmix, at is the place of a graph in it, from 1.
+	// (streams); todo are the places in the batch to unmix, at is the place of a graph in it, from
+	// 1.
 	first, todo, at []int
 
 	model   *model

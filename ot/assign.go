@@ -27,8 +27,8 @@ func (s *Solver) uniform() bool {
 	return s.rows == s.cols && !slices.ContainsFunc(s.supply, other) && !slices.ContainsFunc(s.demand, other)
 }
 
-// assignFrom is the number of rows from which assign is faster than greedy and its pivots, by 2
-// on random costs (4.4 at 256). On squared distances of features it gains from 200 rows on, and where
+// assignFrom is the number of rows from which assign is faster than greedy and its pivots, by 2 on
+// random costs (4.4 at 256). On squared distances of features it gains from 200 rows on, and where
 // many costs are equal it would lose.
 const assignFrom = 64
 
@@ -77,11 +77,10 @@ func (s *Solver) assign() bool {
 // bidRounds is how often rows without a column bid before paths are searched.
 const bidRounds = 2
 
-// bid lets every row of free take the column it wants, from another row if need
-// be, and lower its price to where the row wants its second choice as much. A
-// row that lost its column bids next, or in the next round. It returns how
-// many are left, at the beginning of free. A row that wants a taken column no more than another takes one
-// off ties; below zero it ends.
+// bid lets every row of free take the column it wants, from another row if need be, and lower its
+// price to where the row wants its second choice as much. A row that lost its column bids next, or
+// in the next round. It returns how many are left, at the beginning of free. A row that wants a
+// taken column no more than another takes one off ties; below zero it ends.
 func (a *assignment) bid(t *tree, free []int32, ties *int) (left int) {
 	n, again := t.cols, 2*len(free)
 	for at := 0; at < len(free) && *ties >= 0; {

@@ -73,12 +73,14 @@ func (s Status) String() string {
 
 // Errors that Reset and Solve return, wrapped with the place and the value.
 var (
-	// ErrWeights: a weight is negative, NaN or infinite, all are zero, there are none, or their sum is above 1e300.
+	// ErrWeights: a weight is negative, NaN or infinite, all are zero, there are none, or their sum
+	// is above 1e300.
 	ErrWeights = errors.New("ot: weights must be finite, non-negative and not all zero")
 	// ErrUnbalanced: the two weight vectors differ in their sums by more than
 	// 1e-6, relatively, so that no plan exists.
 	ErrUnbalanced = errors.New("ot: weight sums differ, the problem is infeasible")
-	// ErrCost: a cost is NaN, -Inf, or finite and above 1e300 in magnitude, or its product with masses overflows.
+	// ErrCost: a cost is NaN, -Inf, or finite and above 1e300 in magnitude, or its product with
+	// masses overflows.
 	ErrCost = errors.New("ot: costs must be at most 1e300 in magnitude, or +Inf for a forbidden pair")
 	// ErrInfeasible: every plan between the weights needs pairs of cost +Inf.
 	ErrInfeasible = errors.New("ot: no plan keeps to the allowed pairs")
@@ -113,11 +115,10 @@ type Solution struct {
 	U, V []float64
 }
 
-// Solve finds the optimal plan between the weights a (length n) and b (length m)
-// for the costs M (n x m, row-major); +Inf forbids a pair. The weights are treated
-// as by [Solver.Reset], the costs as by [Solver.Solve], and so are errors
-// (ErrWeights, ErrUnbalanced, ErrCost, ErrInfeasible). It panics if len(M) is not n*m. To solve many problems, keep a
-// [Solver] instead.
+// Solve finds the optimal plan between the weights a (length n) and b (length m) for the costs M (n
+// x m, row-major); +Inf forbids a pair. The weights are treated as by [Solver.Reset], the costs as
+// by [Solver.Solve], and so are errors (ErrWeights, ErrUnbalanced, ErrCost, ErrInfeasible). It
+// panics if len(M) is not n*m. To solve many problems, keep a [Solver] instead.
 func Solve(a, b, M []float64) (*Solution, error) {
 	if len(M) != len(a)*len(b) {
 		panic("ot: Solve: len(M) is not len(a)*len(b)")

@@ -21,8 +21,8 @@ func (s *Sinkhorn) scale(l []float64, ld, sweeps int, tol float64, start Start) 
 	return r
 }
 
-// sweep runs sweeps from the column factors on and leaves the plan in out. change is the sum of absolute differences to what was
-// there.
+// sweep runs sweeps from the column factors on and leaves the plan in out. change is the sum of
+// absolute differences to what was there.
 func (s *Sinkhorn) sweep(l []float64, ld int, out []float64, sweeps int, tol float64) (r SinkhornResult, change float64) {
 	r.Status = Unscalable
 	for r.Sweeps < sweeps {

@@ -11,8 +11,8 @@ import (
 
 // Graph is an undirected graph without loops and without weights of edges. Nodes are 0..Order()-1.
 type Graph struct {
-	// Neighbors holds, for each node, its neighbours: ascending, distinct, without the node itself, and symmetric (j in Neighbors[i]
-	// exactly when i in Neighbors[j]).
+	// Neighbors holds, for each node, its neighbours: ascending, distinct, without the node itself,
+	// and symmetric (j in Neighbors[i] exactly when i in Neighbors[j]).
 	Neighbors [][]int32
 	// Inputs are the inputs of the nodes, row by row: Order() rows of one width, which all graphs
 	// share. The published network uses one-hot codes of labels, or of degrees if there are no
@@ -64,7 +64,8 @@ func widthOf(graphs []Graph) (int, error) {
 	return 0, errors.New("gin: no graph has nodes")
 }
 
-// set is a list of graphs as batches are made of them. Rows are padded with zeros to a multiple of four.
+// set is a list of graphs as batches are made of them. Rows are padded with zeros to a multiple of
+// four.
 type set struct {
 	name   string    // of the argument, for errors
 	first  []int32   // first node of graph i; one more at the end
@@ -112,7 +113,8 @@ func newSet(name string, graphs []Graph, width int) (*set, error) {
 
 func (s *set) len() int { return len(s.first) - 1 }
 
-// largest returns how many nodes and entries of (A + I) the largest batch of so many graphs can have.
+// largest returns how many nodes and entries of (A + I) the largest batch of so many graphs can
+// have.
 func (s *set) largest(batch int) (nodes, entries int) {
 	n, e := make([]int, s.len()), make([]int, s.len())
 	for i := range n {

@@ -119,7 +119,8 @@ func (m *Model) Scores(graphs []Graph) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the class of the highest score of every graph, the first of a tie. Its errors are Scores' errors.
+// Predict returns the class of the highest score of every graph, the first of a tie. Its errors are
+// Scores' errors.
 func (m *Model) Predict(graphs []Graph) ([]int, error) {
 	s, err := newSet("graphs", graphs, m.inputs)
 	if err != nil {

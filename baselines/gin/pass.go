@@ -52,7 +52,8 @@ func newPass(m *Model, sets ...*set) *pass {
 	return p
 }
 
-// each calls f with the scores of every graph of a set, in order. Scores that are no finite numbers are an error.
+// each calls f with the scores of every graph of a set, in order. Scores that are no finite numbers
+// are an error.
 func (p *pass) each(s *set, f func(row []float64)) error {
 	for from := 0; from < s.len(); from += len(p.batch) {
 		batch := p.batch[:min(len(p.batch), s.len()-from)]
@@ -96,8 +97,9 @@ func (p *pass) load(s *set, batch []int) {
 	p.rowPtr[p.nodes] = int32(entries)
 }
 
-// forward computes the scores of the batch: with the trained model, or in a step of training, where batch
-// normalisation takes the batch's own means and variances and moves the running ones, and scores are multiplied by the factors.
+// forward computes the scores of the batch: with the trained model, or in a step of training, where
+// batch normalisation takes the batch's own means and variances and moves the running ones, and
+// scores are multiplied by the factors.
 func (p *pass) forward(training bool) {
 	m, n, h, c := p.m, p.nodes, vec.Pad(p.m.hidden), vec.Pad(p.m.classes)
 	var rows []float64

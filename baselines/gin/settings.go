@@ -19,25 +19,30 @@ const (
 // Never, and all below 0, asks for no dropout, or for a rate that is never halved.
 const Never = -1
 
-// Settings say what the network is like and how it is trained. Nil means the defaults, and so does a field that is zero.
+// Settings say what the network is like and how it is trained. Nil means the defaults, and so does
+// a field that is zero.
 type Settings struct {
-	// Hidden is the width of all layers but the input. Default 32; the benchmark has 64 on IMDB-B and IMDB-M.
+	// Hidden is the width of all layers but the input. Default 32; the benchmark has 64 on IMDB-B
+	// and IMDB-M.
 	Hidden int
 	// Layers is how often neighbours are summed: the layers without the input. Default 4.
 	Layers int
-	// Dropout in [0, 1) is the part of the scores of each depth that a training step drops. Default 0.5; Never: none.
+	// Dropout in [0, 1) is the part of the scores of each depth that a training step drops. Default
+	// 0.5; Never: none.
 	Dropout float64
 
 	// Epochs is the number of epochs. Default 150.
 	Epochs int
 	// Batch is the number of graphs of a step. Default 128.
 	Batch int
-	// Steps is the number of steps of an epoch, each with a batch drawn afresh from all graphs; the published code has 50,
-	// whatever the data. Default 0: an epoch is one pass over the graphs in a new order, and its last batch may be smaller.
+	// Steps is the number of steps of an epoch, each with a batch drawn afresh from all graphs; the
+	// published code has 50, whatever the data. Default 0: an epoch is one pass over the graphs in
+	// a new order, and its last batch may be smaller.
 	Steps int
 	// Rate > 0 is Adam's step size. Default 0.01.
 	Rate float64
-	// HalveEvery is the number of epochs after which the rate is halved. Default 50; Never: it is not.
+	// HalveEvery is the number of epochs after which the rate is halved. Default 50; Never: it is
+	// not.
 	HalveEvery int
 }
 

@@ -13,15 +13,18 @@ import (
 type Result struct {
 	// Model is the network after the last epoch.
 	Model *Model
-	// Loss[e] is the mean cross entropy of the graphs of epoch e, as its steps saw them: with dropout, each before it was learned from.
+	// Loss[e] is the mean cross entropy of the graphs of epoch e, as its steps saw them: with
+	// dropout, each before it was learned from.
 	Loss []float64
-	// Watched[e][i] is the class that the model of the end of epoch e tells for graph i of those watched.
+	// Watched[e][i] is the class that the model of the end of epoch e tells for graph i of those
+	// watched.
 	Watched [][]int
 }
 
-// Train learns to tell the classes of graphs, 0, 1, ..., as many as the largest says. After every epoch it predicts the classes of the
-// graphs watched, which it never learns from (nil: there are none): whoever chooses an epoch by them can have its model by training for
-// so many epochs with a source of the same seed, because no epoch depends on how many follow.
+// Train learns to tell the classes of graphs, 0, 1, ..., as many as the largest says. After every
+// epoch it predicts the classes of the graphs watched, which it never learns from (nil: there are
+// none): whoever chooses an epoch by them can have its model by training for so many epochs with a
+// source of the same seed, because no epoch depends on how many follow.
 //
 // Errors: no graphs, graphs that do not fit the description of Graph, classes that do not fit them
 // or are all the same, a nil rng, bad settings, the end of the context, and an infinite loss.

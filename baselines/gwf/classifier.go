@@ -28,13 +28,16 @@ type Supervision struct {
 	Hidden  int   // width of the hidden layer. Default 32
 	// Weight multiplies the cross-entropy of each graph, > 0. Default 0.1.
 	Weight float64
-	// Step is Adam's step size on the network, > 0. Default StepZ: the published code has one step size for all.
+	// Step is Adam's step size on the network, > 0. Default StepZ: the published code has one step
+	// size for all.
 	Step float64
-	// Balanced weighs each class inversely to its number of labelled graphs; else graphs count alike, as published.
+	// Balanced weighs each class inversely to its number of labelled graphs; else graphs count
+	// alike, as published.
 	Balanced bool
 }
 
-// classifier is the network in training, with room for a batch. Rows are padded to k, h and c numbers.
+// classifier is the network in training, with room for a batch. Rows are padded to k, h and c
+// numbers.
 type classifier struct {
 	*Supervision
 	count, k, h, c int       // classes; padded numbers of atoms, hidden units and scores
@@ -134,8 +137,9 @@ func (n *classifier) forward(graphs []int, z []float64, atoms int) {
 	vec.MulDense(n.hidden, n.h, 1, rows, n.h, w2, n.c, n.scores, n.c, n.c)
 }
 
-// gradient returns the sum of the weighted cross-entropies of the labelled graphs among some. It sets the gradients by the
-// network, and those by z in the rows of dz, which are the graphs at the places labelled.
+// gradient returns the sum of the weighted cross-entropies of the labelled graphs among some. It
+// sets the gradients by the network, and those by z in the rows of dz, which are the graphs at the
+// places labelled.
 func (n *classifier) gradient(graphs []int, z []float64, atoms int) (sum float64) {
 	n.labelled, n.rows = n.labelled[:0], n.rows[:0]
 	for place, i := range graphs {
@@ -170,7 +174,8 @@ func (n *classifier) gradient(graphs []int, z []float64, atoms int) (sum float64
 	return sum
 }
 
-// predict returns the classes of all graphs by their weights, and how many of the labelled ones are right.
+// predict returns the classes of all graphs by their weights, and how many of the labelled ones are
+// right.
 func (n *classifier) predict(z []float64, atoms int) (classes []int, right int) {
 	for from := 0; from < len(n.Classes); from += len(n.z) / n.k {
 		n.rows = n.rows[:0]

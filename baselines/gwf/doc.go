@@ -15,10 +15,10 @@
 //
 //	loss = alpha sum_ij (C_ij - B_ij)^2 p_i p_j + (1 - alpha) sum_i p_i |a_i - f_i|^2
 //
-// which bounds the FGW objective between the two from above (it is the objective at
-// the identity coupling). The full barycentre ([Full]) is an option. The
-// couplings come from the proximal point algorithm of gw.Proximal, and are held fixed in all gradients.
-// At fixed couplings the loss is a quadratic in w,
+// which bounds the FGW objective between the two from above (it is the objective at the identity
+// coupling). The full barycentre ([Full]) is an option. The couplings come from the proximal point
+// algorithm of gw.Proximal, and are held fixed in all gradients. At fixed couplings the loss is a
+// quadratic in w,
 //
 //	loss = w'Gw - 2c'w + r
 //

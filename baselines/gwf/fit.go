@@ -193,7 +193,8 @@ func (f *fit) couple(ctx context.Context, x *gw.Space, w []float64, tr *Transpor
 	return sum, nil
 }
 
-// scaleRows sets t (stride ld, whole blocks of four rows) to diag(p)^(-1/2) T, T with rows of m entries.
+// scaleRows sets t (stride ld, whole blocks of four rows) to diag(p)^(-1/2) T, T with rows of m
+// entries.
 func (f *fit) scaleRows(T []float64, m int, t []float64, ld int) {
 	for i := range f.n {
 		row := t[i*ld : (i+1)*ld]
@@ -257,8 +258,8 @@ func (f *fit) assemble() {
 	}
 }
 
-// congruence packs t C t' into out, for t with n rows, in whole blocks of four, and stride ld, and C of
-// order m with rows of the same stride.
+// congruence packs t C t' into out, for t with n rows, in whole blocks of four, and stride ld, and
+// C of order m with rows of the same stride.
 func (f *fit) congruence(t []float64, ld, m int, c []float64, ldc int, out []float64) {
 	if ldc != ld {
 		panic("gwf: rows of a structure are not padded to four")

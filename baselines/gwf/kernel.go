@@ -2,8 +2,8 @@ package gwf
 
 import "ogdl/internal/vec"
 
-// mul sets out to L R for a rows x inner matrix L (stride ldl), which may have many zeros, and inner rows of R;
-// rows of R and out have stride ld, a multiple of four.
+// mul sets out to L R for a rows x inner matrix L (stride ldl), which may have many zeros, and
+// inner rows of R; rows of R and out have stride ld, a multiple of four.
 func mul(l []float64, ldl, rows, inner int, r, out []float64, ld int) {
 	clear(out[:rows*ld])
 	vec.MulFew(l, ldl, rows, inner, r, ld, out, ld, ld)

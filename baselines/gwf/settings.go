@@ -48,8 +48,8 @@ type Keep string
 // States to keep.
 const (
 	KeepLast Keep = "last" // the last one
-	// KeepBest is the one at the end of the epoch with the lowest EpochLoss; with Supervision, of the last epoch with the
-	// most labelled graphs right.
+	// KeepBest is the one at the end of the epoch with the lowest EpochLoss; with Supervision, of
+	// the last epoch with the most labelled graphs right.
 	KeepBest Keep = "best"
 )
 

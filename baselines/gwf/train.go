@@ -29,8 +29,8 @@ import (
 // sigmoid(x), where scale is the largest entry of the start's structures, which are first moved
 // into 2 .. 98 % of it.
 //
-// With set.Supervision the loss has the cross-entropy of a classifier of z, whose gradient joins grad z; Adam moves
-// the classifier with every batch.
+// With set.Supervision the loss has the cross-entropy of a classifier of z, whose gradient joins
+// grad z; Adam moves the classifier with every batch.
 //
 // The result is a function of the arguments and of rng's state, not of
 // set.Workers. Settings out of range, a start that Check rejects, no graphs, a graph
@@ -239,8 +239,8 @@ func (l *learner) batch(ctx context.Context, index []int) (float64, error) {
 	return sum, nil
 }
 
-// classify moves the classifier by the graphs at index and hands their slots its gradients in z. It returns the sum of the
-// weighted cross-entropies before.
+// classify moves the classifier by the graphs at index and hands their slots its gradients in z. It
+// returns the sum of the weighted cross-entropies before.
 func (l *learner) classify(index []int) float64 {
 	n, K := l.class, l.m.K()
 	if n == nil {

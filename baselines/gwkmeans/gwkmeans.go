@@ -216,11 +216,11 @@ type Result struct {
 // centroids scale with it. This holds to the last bit for a power of two, and up to rounding for
 // other factors.
 //
-// Errors: a nil ctx or rng, no graphs, a nil one, feature dimensions that differ, k < 1 or
-// k > len(graphs), an alpha outside [0, 1] or not 1 without features, bad settings, and the
-// context's, with the state reached: the best restart that ended, or the first as it is
-// (in its seeding, centroids that were not reached are nil, all labels 0, and Inertia is
-// centroid 0's, or +Inf). An iteration solves at most 2 k len(graphs) couplings besides the barycentres'. Memory: a graph of
+// Errors: a nil ctx or rng, no graphs, a nil one, feature dimensions that differ, k < 1 or k >
+// len(graphs), an alpha outside [0, 1] or not 1 without features, bad settings, and the context's,
+// with the state reached: the best restart that ended, or the first as it is (in its seeding,
+// centroids that were not reached are nil, all labels 0, and Inertia is centroid 0's, or +Inf). An
+// iteration solves at most 2 k len(graphs) couplings besides the barycentres'. Memory: a graph of
 // order n takes k couplings of n x Order and about six more such matrices.
 func Cluster(ctx context.Context, graphs []*gw.Space, k int, alpha float64, set *Settings, rng *rand.Rand) (Result, error) {
 	switch {

@@ -14,14 +14,14 @@ import (
 //
 //	K(G, G') = sum over v in G, v' in G' of <M_v, M_v'> <x_v, x_v'>,
 //
-// M_v(a, b) being the number of shortest paths of b edges whose node at place a is v, paths of
-// no edges included, and each path in both directions. So it compares shortest paths of equal length
+// M_v(a, b) being the number of shortest paths of b edges whose node at place a is v, paths of no
+// edges included, and each path in both directions. So it compares shortest paths of equal length
 // node by node. Attributes are taken as they are, without any scaling.
 //
-// With this inner product K is the Gram matrix of the features sum_v M_v(a, b) x_v: the cost is
-// O(n e D) for the paths of a graph of n nodes, e edges and diameter D, O(n D^2 d) for its features
-// with d attributes, and O(D^2 d) for two graphs, which is also the memory of each. Numbers of paths
-// can grow beyond 2^53 on large dense graphs; they and K are float64.
+// With this inner product K is the Gram matrix of the features sum_v M_v(a, b) x_v: the cost is O(n
+// e D) for the paths of a graph of n nodes, e edges and diameter D, O(n D^2 d) for its features
+// with d attributes, and O(D^2 d) for two graphs, which is also the memory of each. Numbers of
+// paths can grow beyond 2^53 on large dense graphs; they and K are float64.
 //
 // Attributes that are missing or not finite, widths that differ and a K beyond float64 are errors.
 func GraphHopper(ctx context.Context, graphs []Graph) ([]float64, error) {
@@ -54,10 +54,10 @@ func GraphHopper(ctx context.Context, graphs []Graph) ([]float64, error) {
 	return K, finite(K, n)
 }
 
-// GraphHopperGaussian is [GraphHopper] with exp(-mu |x_v - x_v'|^2) in place of <x_v, x_v'>. It goes
-// through all pairs of nodes: O(n n' (D^2 + d)) for two graphs, on the given number of goroutines
-// (below 1 counts as 1), and O(n D^2) memory for each. The result does not depend on the number of workers.
-// A mu that is not finite and above 0 is an error too.
+// GraphHopperGaussian is [GraphHopper] with exp(-mu |x_v - x_v'|^2) in place of <x_v, x_v'>. It
+// goes through all pairs of nodes: O(n n' (D^2 + d)) for two graphs, on the given number of
+// goroutines (below 1 counts as 1), and O(n D^2) memory for each. The result does not depend on the
+// number of workers. A mu that is not finite and above 0 is an error too.
 func GraphHopperGaussian(ctx context.Context, graphs []Graph, mu float64, workers int) ([]float64, error) {
 	if !(mu > 0) || math.IsInf(mu, 1) {
 		return nil, fmt.Errorf("kernels: mu is %v, expected a finite number above 0", mu)
@@ -123,8 +123,8 @@ func finite(K []float64, n int) error {
 
 // paths counts the shortest paths of a graph by the places of its nodes in them.
 type paths struct {
-	// m has a row of size numbers for each node: M(a, b) for 0 <= a <= b <= diameter, at b (b + 1) / 2 + a, so
-	// that graphs of smaller diameter have a beginning of the row.
+	// m has a row of size numbers for each node: M(a, b) for 0 <= a <= b <= diameter, at b (b + 1)
+	// / 2 + a, so that graphs of smaller diameter have a beginning of the row.
 	m    []float64
 	size int
 

@@ -25,16 +25,16 @@ const (
 // disconnected ones included. Labels play no part. A graph of fewer than three nodes is one
 // graphlet by itself, equal to graphs of its order and edges only.
 //
-// Entries are integers, exact below 2^53. With m edges, t triangles and s = sum of deg (deg - 1) / 2
-// the four numbers are C(n, 3) less the others, m (n - 2) - 2 (s - 3t) - 3t, s - 3t and t: the cost is
-// counting triangles, O(sum of deg^2) for a graph, and O(1) for two graphs.
+// Entries are integers, exact below 2^53. With m edges, t triangles and s = sum of deg (deg - 1) /
+// 2 the four numbers are C(n, 3) less the others, m (n - 2) - 2 (s - 3t) - 3t, s - 3t and t: the
+// cost is counting triangles, O(sum of deg^2) for a graph, and O(1) for two graphs.
 func Graphlets(ctx context.Context, graphs []Graph) ([]float64, error) {
 	return graphlets(ctx, graphs, census)
 }
 
-// SampledGraphlets is [Graphlets] with sampled counts, as in the paper of 2009: for each graph in turn draws
-// sets of three nodes come from rng, uniform and independent, and are counted by their edges. A graph of
-// fewer than three nodes counts draws times. [GraphletDraws] says how many draws
+// SampledGraphlets is [Graphlets] with sampled counts, as in the paper of 2009: for each graph in
+// turn draws sets of three nodes come from rng, uniform and independent, and are counted by their
+// edges. A graph of fewer than three nodes counts draws times. [GraphletDraws] says how many draws
 // are needed; the exact census is cheaper than most. Fewer than one draw and a nil rng are errors.
 func SampledGraphlets(ctx context.Context, graphs []Graph, draws int, rng *rand.Rand) ([]float64, error) {
 	switch {

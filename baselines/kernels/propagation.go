@@ -18,11 +18,11 @@ type Draws struct {
 	U, B [][]float64
 }
 
-// NewDraws draws the numbers of some steps for attributes of the given width, for bins of width w > 0: each u is a
-// quotient of two normal numbers, which keeps distances in the sum of absolute differences, each b is w
-// times a normal number. Step by step it takes from rng first the quotients, numerator
-// before denominator, then the shifts, so that more steps begin with the same draws. No steps, no attributes, another w
-// and a nil rng are errors.
+// NewDraws draws the numbers of some steps for attributes of the given width, for bins of width w >
+// 0: each u is a quotient of two normal numbers, which keeps distances in the sum of absolute
+// differences, each b is w times a normal number. Step by step it takes from rng first the
+// quotients, numerator before denominator, then the shifts, so that more steps begin with the same
+// draws. No steps, no attributes, another w and a nil rng are errors.
 func NewDraws(steps, attributes int, w float64, rng *rand.Rand) (*Draws, error) {
 	switch {
 	case steps < 1:
@@ -76,20 +76,21 @@ func (d *Draws) check(attributes int) error {
 }
 
 // Propagation computes the propagation kernel of attributes (Neumann et al., "Propagation kernels:
-// efficient graph kernels from propagated information", Machine Learning 2016) for several numbers of steps
-// at once. Matrix s of the result is
+// efficient graph kernels from propagated information", Machine Learning 2016) for several numbers
+// of steps at once. Matrix s of the result is
 //
 //	K(G, G') = sum over t < steps[s] and bins c of N_G,t(c) N_G',t(c),
 //
-// N_G,t(c) being the number of nodes of G in bin c at step t. A node with attributes x is in the bin
-// floor((x_k u_k + b_k) / w), over all k: the whole vector is the bin, which all graphs share. From one step to the
-// next the attributes spread, x <- D^-1 A x: a node takes the mean of its
+// N_G,t(c) being the number of nodes of G in bin c at step t. A node with attributes x is in the
+// bin floor((x_k u_k + b_k) / w), over all k: the whole vector is the bin, which all graphs share.
+// From one step to the next the attributes spread, x <- D^-1 A x: a node takes the mean of its
 // neighbours, and zeros if it has none.
 //
-// Draws come from [NewDraws], for steps and attributes enough; one set of draws gives comparable kernels of any number
-// of steps. Entries are integers, exact below 2^53. A step costs O(e d) for e edges and d attributes, a sort of all nodes of
-// the set, and a sum for every two graphs that share a bin. Attributes that are missing or not finite,
-// widths that differ and draws that do not fit are errors.
+// Draws come from [NewDraws], for steps and attributes enough; one set of draws gives comparable
+// kernels of any number of steps. Entries are integers, exact below 2^53. A step costs O(e d) for e
+// edges and d attributes, a sort of all nodes of the set, and a sum for every two graphs that share
+// a bin. Attributes that are missing or not finite, widths that differ and draws that do not fit
+// are errors.
 func Propagation(ctx context.Context, graphs []Graph, draws *Draws, steps []int) ([][]float64, error) {
 	if err := check(ctx, graphs, WithoutLabels); err != nil {
 		return nil, err

@@ -9,14 +9,14 @@ import (
 	"ogdl/internal/vec"
 )
 
-// RandomWalk computes the geometric random-walk kernels for several lambdas at once (Gaertner, Flach & Wrobel,
-// "On graph kernels: hardness results and efficient alternatives", COLT 2003; Vishwanathan et al., "Graph
-// kernels", JMLR 2010). Matrix s of the result is
+// RandomWalk computes the geometric random-walk kernels for several lambdas at once (Gaertner,
+// Flach & Wrobel, "On graph kernels: hardness results and efficient alternatives", COLT 2003;
+// Vishwanathan et al., "Graph kernels", JMLR 2010). Matrix s of the result is
 //
 //	K(G, G') = 1'(I - lambdas[s] W)^-1 1 = sum over k of lambdas[s]^k 1'W^k 1
 //
-// over all pairs of a node u of G and a of G', W being the product graph: W_(u,a),(v,b) = A_uv A'_ab where
-// labels are equal, l_u = l_a and l_v = l_b (or everywhere, without labels). So it
+// over all pairs of a node u of G and a of G', W being the product graph: W_(u,a),(v,b) = A_uv
+// A'_ab where labels are equal, l_u = l_a and l_v = l_b (or everywhere, without labels). So it
 // counts pairs of walks with equal labels. The pairs of nodes themselves, k = 0, all count.
 //
 // The series is summed until the remainder is below 2^-53 of the sum, by a bound on the spectral
@@ -26,9 +26,9 @@ import (
 // are spread over the given number of goroutines (below 1 counts as 1); the result does not depend
 // on how many there are.
 //
-// Below 1 / rho(W) of every two graphs the series converges, see [RandomWalkLimit]. A lambda that is not is an error that says
-// what lambda must be below; the graphs with themselves, which decide it, come first. No lambdas, one that is not above
-// 0 and labels that are missing are errors too.
+// Below 1 / rho(W) of every two graphs the series converges, see [RandomWalkLimit]. A lambda that
+// is not is an error that says what lambda must be below; the graphs with themselves, which decide
+// it, come first. No lambdas, one that is not above 0 and labels that are missing are errors too.
 func RandomWalk(ctx context.Context, graphs []Graph, lambdas []float64, labels Labels, workers int) ([][]float64, error) {
 	if err := check(ctx, graphs, labels); err != nil {
 		return nil, err
@@ -89,11 +89,12 @@ func RandomWalk(ctx context.Context, graphs []Graph, lambdas []float64, labels L
 	return out, nil
 }
 
-// RandomWalkLimit returns what lambda must be below in [RandomWalk]: 1 / the largest spectral radius of a product
-// of two of the graphs, or +Inf where they have no edges. The largest belongs to a graph with itself: walks
-// with equal labels are inner products of the graphs' numbers of walks by labels. The number is not above the true
-// one and, but for graphs where 100000 products with W do not settle it, within 1e-9 of it. A graph takes
-// tens of products, more where it is long and thin.
+// RandomWalkLimit returns what lambda must be below in [RandomWalk]: 1 / the largest spectral
+// radius of a product of two of the graphs, or +Inf where they have no edges. The largest belongs
+// to a graph with itself: walks with equal labels are inner products of the graphs' numbers of
+// walks by labels. The number is not above the true one and, but for graphs where 100000 products
+// with W do not settle it, within 1e-9 of it. A graph takes tens of products, more where it is long
+// and thin.
 func RandomWalkLimit(ctx context.Context, graphs []Graph, labels Labels) (float64, error) {
 	if err := check(ctx, graphs, labels); err != nil {
 		return 0, err
@@ -111,8 +112,8 @@ func RandomWalkLimit(ctx context.Context, graphs []Graph, labels Labels) (float6
 	return 1 / radius, nil
 }
 
-// RandomWalkConverges reports whether lambda is below the limit, sooner than [RandomWalkLimit] finds that. Of lambdas within 0.03 % of
-// the limit it may say that they are not.
+// RandomWalkConverges reports whether lambda is below the limit, sooner than [RandomWalkLimit]
+// finds that. Of lambdas within 0.03 % of the limit it may say that they are not.
 func RandomWalkConverges(ctx context.Context, graphs []Graph, lambda float64, labels Labels) (bool, error) {
 	if err := check(ctx, graphs, labels); err != nil {
 		return false, err
@@ -153,9 +154,9 @@ func prepare(graphs []Graph, labels Labels) []product {
 	return out
 }
 
-// walker sums the series of two graphs. With e = 1 at the pairs of equal labels and 0 elsewhere, W is zero
-// off them, so that 1'W^k 1 = e'W^k e for k > 0; and W is symmetric, so that vectors x_k = (lambda W)^k e give
-// two terms each, x_k'x_k and x_k'x_(k+1).
+// walker sums the series of two graphs. With e = 1 at the pairs of equal labels and 0 elsewhere, W
+// is zero off them, so that 1'W^k 1 = e'W^k e for k > 0; and W is symmetric, so that vectors x_k =
+// (lambda W)^k e give two terms each, x_k'x_k and x_k'x_(k+1).
 type walker struct {
 	x, y  *product
 	scale float64 // the largest lambda
@@ -210,7 +211,8 @@ func (w *walker) step(x, out []float64) {
 	}
 }
 
-// Series that are not decided after so many products are taken for divergent: lambda rho(W) is then above 0.9997.
+// Series that are not decided after so many products are taken for divergent: lambda rho(W) is then
+// above 0.9997.
 const maxProducts = 100000
 
 // series finds the terms for a lambda, and reports whether they have a sum.
@@ -243,8 +245,8 @@ func (w *walker) series(ctx context.Context, x, y *product, lambda float64) (con
 	return false, nil
 }
 
-// advance goes from x_k to x_(k+1), and improves a bound of the square of the spectral radius: no entry of x_(k+2) is above
-// it times the entry of x_k, nor is any later one.
+// advance goes from x_k to x_(k+1), and improves a bound of the square of the spectral radius: no
+// entry of x_(k+2) is above it times the entry of x_k, nor is any later one.
 func (w *walker) advance(top float64) float64 {
 	w.step(w.v[1], w.v[2])
 	if top > .5 { // below it hardly matters

@@ -26,7 +26,8 @@ const (
 	WeisfeilerLehman Labelling = "weisfeiler_lehman" // by the ranks alone
 )
 
-// Set is a list of graphs as the network sees them: for each a sequence of fields, matrices of few non-zero entries.
+// Set is a list of graphs as the network sees them: for each a sequence of fields, matrices of few
+// non-zero entries.
 type Set struct {
 	inputs, width, field int
 	graphs               int
@@ -34,8 +35,8 @@ type Set struct {
 	val                  []float64 // entries; column field place times inputs plus input
 }
 
-// NewSet makes the fields of the graphs. No graphs with nodes, inputs that do not fit or are not finite, neighbours that
-// are not there and bad settings are errors.
+// NewSet makes the fields of the graphs. No graphs with nodes, inputs that do not fit or are not
+// finite, neighbours that are not there and bad settings are errors.
 func NewSet(graphs []Graph, set *Settings) (*Set, error) {
 	s, err := set.resolve()
 	if err != nil {
@@ -98,9 +99,10 @@ func (g *Graph) check(inputs int) error {
 	return nil
 }
 
-// sequence returns the fields of all nodes of a graph, of at most so many nodes each, in the order of a labelling. Each
-// place of it has the same inputs whatever the order of the graph's nodes: nodes of one rank have the same
-// inputs, and fields of one rank are told apart by the ranks in them.
+// sequence returns the fields of all nodes of a graph, of at most so many nodes each, in the order
+// of a labelling. Each place of it has the same inputs whatever the order of the graph's nodes:
+// nodes of one rank have the same inputs, and fields of one rank are told apart by the ranks in
+// them.
 func sequence(g *Graph, inputs, field int, by Labelling) [][]int32 {
 	ranks := ranksOf(g, inputs)
 	central := make([]float64, g.Order())
@@ -120,8 +122,8 @@ func sequence(g *Graph, inputs, field int, by Labelling) [][]int32 {
 	return fields
 }
 
-// fieldOf returns the first nodes around a root: by distance, and by rank within one. The search ends with the layer
-// that has enough.
+// fieldOf returns the first nodes around a root: by distance, and by rank within one. The search
+// ends with the layer that has enough.
 func fieldOf(g *Graph, ranks []int, root int32, field int) []int32 {
 	found, seen := []int32{root}, map[int32]bool{root: true}
 	for from := 0; from < len(found) && len(found) < field; {
@@ -141,8 +143,9 @@ func fieldOf(g *Graph, ranks []int, root int32, field int) []int32 {
 	return found[:min(len(found), field)]
 }
 
-// ranksOf returns the Weisfeiler-Lehman ranks of the nodes, from 0: by degree, the largest first, then by inputs, then,
-// as often as that tells more of them apart, by the ranks of their neighbours.
+// ranksOf returns the Weisfeiler-Lehman ranks of the nodes, from 0: by degree, the largest first,
+// then by inputs, then, as often as that tells more of them apart, by the ranks of their
+// neighbours.
 func ranksOf(g *Graph, inputs int) []int {
 	n := g.Order()
 	order, ranks, around := make([]int, n), make([]int, n), make([][]int, n)
@@ -180,8 +183,8 @@ func ranksOf(g *Graph, inputs int) []int {
 	return ranks
 }
 
-// betweenness returns how many shortest paths of other nodes lead through each, as shares (Brandes 2001), rounded to
-// multiples of 2^-30, so that the order of sums plays no part.
+// betweenness returns how many shortest paths of other nodes lead through each, as shares (Brandes
+// 2001), rounded to multiples of 2^-30, so that the order of sums plays no part.
 func betweenness(g *Graph) []float64 {
 	n := g.Order()
 	out, paths, back, distance := make([]float64, n), make([]float64, n), make([]float64, n), make([]int, n)

@@ -1,18 +1,20 @@
-// Package pscn is the convolutional network PATCHY-SAN (Niepert, Ahmed & Kutzkov, "Learning Convolutional Neural
-// Networks for Graphs", ICML 2016), a rival in the supervised benchmark of "Online Graph Dictionary Learning" (ICML
-// 2021).
+// Package pscn is the convolutional network PATCHY-SAN (Niepert, Ahmed & Kutzkov, "Learning
+// Convolutional Neural Networks for Graphs", ICML 2016), a rival in the supervised benchmark of
+// "Online Graph Dictionary Learning" (ICML 2021).
 //
-// [NewSet] turns each graph into a sequence of fields. A labelling orders the nodes, and every Stride-th has a
-// field, Width of them. The field of a node holds Field nodes: itself, then others by distance, by Weisfeiler-Lehman
-// rank within one distance. Fields and places that a graph is too small for are zero. The ranks begin with degrees and
-// inputs, so that nodes whose ranks tie have the same inputs: however ties are broken the network sees the same, and the
-// order of a graph's nodes plays no part.
+// [NewSet] turns each graph into a sequence of fields. A labelling orders the nodes, and every
+// Stride-th has a field, Width of them. The field of a node holds Field nodes: itself, then others
+// by distance, by Weisfeiler-Lehman rank within one distance. Fields and places that a graph is too
+// small for are zero. The ranks begin with degrees and inputs, so that nodes whose ranks tie have
+// the same inputs: however ties are broken the network sees the same, and the order of a graph's
+// nodes plays no part.
 //
-// [Train] learns from them: a convolution over the fields to 16 channels, one over ten neighbouring fields to 8, a dense layer,
-// each with batch normalisation and ReLU, dropout, and a linear layer to the scores of the classes.
+// [Train] learns from them: a convolution over the fields to 16 channels, one over ten neighbouring
+// fields to 8, a dense layer, each with batch normalisation and ReLU, dropout, and a linear layer
+// to the scores of the classes.
 //
-// Results are functions of the arguments and the random source alone: the same bytes on every run and processor. All is
-// serial; a Set may be shared by goroutines.
+// Results are functions of the arguments and the random source alone: the same bytes on every run
+// and processor. All is serial; a Set may be shared by goroutines.
 package pscn
 
 import (
@@ -111,13 +113,15 @@ func (set *Settings) resolve() (Settings, error) {
 type Result struct {
 	// Loss[e] is the mean cross-entropy of the graphs of epoch e, each before it was learned from.
 	Loss []float64
-	// Watched[e][i] is the class that the network of the end of epoch e predicts for the i-th graph watched.
+	// Watched[e][i] is the class that the network of the end of epoch e predicts for the i-th graph
+	// watched.
 	Watched [][]int
 }
 
-// Train learns the classes of some graphs of a set, and predicts after every epoch the classes of the graphs watched, which it
-// never learns from. Fields come from the set. Classes that do not fit the graphs or are all the same are errors, and
-// so are bad settings, a nil ctx or rng, the end of the context and a loss that becomes infinite.
+// Train learns the classes of some graphs of a set, and predicts after every epoch the classes of
+// the graphs watched, which it never learns from. Fields come from the set. Classes that do not fit
+// the graphs or are all the same are errors, and so are bad settings, a nil ctx or rng, the end of
+// the context and a loss that becomes infinite.
 func Train(ctx context.Context, s *Set, learn, classes, watch []int, set *Settings, rng *rand.Rand) (*Result, error) {
 	n, err := newNetwork(ctx, s, learn, classes, watch, set, rng)
 	if err != nil {
@@ -263,7 +267,8 @@ func (n *network) newWeights() (w weights) {
 	return w
 }
 
-// forward computes the scores of some graphs, in training with the outputs of the dense layer times the factors.
+// forward computes the scores of some graphs, in training with the outputs of the dense layer times
+// the factors.
 func (n *network) forward(graphs []int, training bool) {
 	s, u, x := n.set, &n.units, &n.x
 	rows, dense := len(graphs), n.places*channels2

@@ -36,10 +36,10 @@ type Embedding struct {
 // is harmless (the vectors have a limit) until gamma times the largest distance
 // comes near 1e-13, where exp no longer tells the distances apart.
 //
-// The matrix must be symmetric within 1e-12 of its largest entry, with finite entries
-// >= 0 and a zero diagonal, gamma finite and positive, n >= 1 and k between 1 and n;
-// anything else, and a nil ctx, is an error. A length other than n*n panics. Cost O(n^2) and about 4/3 m^3
-// multiply-adds, where m is the number of distinct rows; memory O(n^2).
+// The matrix must be symmetric within 1e-12 of its largest entry, with finite entries >= 0 and a
+// zero diagonal, gamma finite and positive, n >= 1 and k between 1 and n; anything else, and a nil
+// ctx, is an error. A length other than n*n panics. Cost O(n^2) and about 4/3 m^3 multiply-adds,
+// where m is the number of distinct rows; memory O(n^2).
 //
 // When the context ends first its error is returned, within a second at n = 1500.
 func Embed(ctx context.Context, dist []float64, n, k int, gamma float64) (*Embedding, error) {

@@ -244,7 +244,8 @@ func (v *vocabulary) values() (ints []int, texts []string) {
 	return ints, texts
 }
 
-// valueOf returns the integer of a value of a vocabulary with these texts; the value has been in it.
+// valueOf returns the integer of a value of a vocabulary with these texts; the value has been in
+// it.
 func valueOf(texts []string, x any) int {
 	if text, ok := x.(string); ok {
 		at, _ := slices.BinarySearch(texts, text)

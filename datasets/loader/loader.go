@@ -24,7 +24,8 @@
 // id, the graphs that are missing have order 0; if it has one for every id that occurs, or is
 // missing itself, the ids that occur are counted up. Nodes of a graph need not be consecutive.
 //
-// A file of JSON Lines has one graph a line; all keys but edges are optional, and null is as if the key were not there:
+// A file of JSON Lines has one graph a line; all keys but edges are optional, and null is as if the
+// key were not there:
 //
 //	{"edges": [[0, 1], [1, 2, 0.5]], "nodes": 4, "labels": ["C", "O", "C", "H"],
 //	 "attributes": [[0.1], [0.2], [0], [1]], "class": "a", "name": "x"}
@@ -35,9 +36,10 @@
 // all graphs have labels, attributes and a class, or none. A graph has at most 131,072 nodes, and a
 // file has at most a million nodes more than bytes.
 //
-// Everything else is an error that names file and line, and the key of a JSON line. Memory stays below 64
-// times the size of the files, whatever they hold; JSON Lines are read line by line, and all that this allocates is
-// below 256 times the size, and 32 MB. Stream reads the same files one graph at a time.
+// Everything else is an error that names file and line, and the key of a JSON line. Memory stays
+// below 64 times the size of the files, whatever they hold; JSON Lines are read line by line, and
+// all that this allocates is below 256 times the size, and 32 MB. Stream reads the same files one
+// graph at a time.
 package loader
 
 import (
@@ -74,8 +76,8 @@ const (
 // Options say how files are read. The zero value is what the functions of the same names do.
 type Options struct {
 	// EdgeWeights says what weighs edges: "none" (or "") nothing, "attribute" their one attribute,
-	// "attribute:K" the K-th of several, counted from 0. Weights must be finite and not negative, and equal
-	// on all lines of one edge, whichever way it is listed.
+	// "attribute:K" the K-th of several, counted from 0. Weights must be finite and not negative,
+	// and equal on all lines of one edge, whichever way it is listed.
 	EdgeWeights string
 }
 
@@ -182,8 +184,8 @@ func quote(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// LoadFolder reads a data set of one's own from path: a folder that must
-// hold exactly one NAME_A.txt, whose name the data set has, or a file of JSON Lines (see [SetName]).
+// LoadFolder reads a data set of one's own from path: a folder that must hold exactly one
+// NAME_A.txt, whose name the data set has, or a file of JSON Lines (see [SetName]).
 func LoadFolder(path string) (*datasets.Dataset, error) { return Options{}.LoadFolder(path) }
 
 // LoadFolder is [LoadFolder] under these options.

@@ -124,7 +124,8 @@ func (r *reader) indicator(d *datasets.Dataset, classes *table) error {
 		r.start[g+1] += r.start[g]
 	}
 	disagree(d, t, classes, graphs, func(g int) bool { return r.start[g] == r.start[g+1] })
-	// While the places are dealt out, start[g] runs from the start of graph g to the start of the next.
+	// While the places are dealt out, start[g] runs from the start of graph g to the start of the
+	// next.
 	r.place = make([]int32, len(r.graph))
 	for i, g := range r.graph {
 		r.place[i] = int32(r.start[g])

@@ -10,10 +10,10 @@ import (
 // suffixes are the files of a data set that are read.
 var suffixes = []string{"_A.txt", "_graph_indicator.txt", "_graph_labels.txt", "_node_labels.txt", "_node_attributes.txt", edgeAttributes}
 
-// Stamp describes the files that LoadFolder would read, without opening them: the loader's
-// version, and the name, size and time of last change of each. As long as it is the same, the digest of the
-// data set most likely is. The error is LoadFolder's for a folder that is missing or
-// does not hold exactly one data set.
+// Stamp describes the files that LoadFolder would read, without opening them: the loader's version,
+// and the name, size and time of last change of each. As long as it is the same, the digest of the
+// data set most likely is. The error is LoadFolder's for a folder that is missing or does not hold
+// exactly one data set.
 func Stamp(path string) (string, error) {
 	src, files := source{name: filepath.Base(path), folder: filepath.Dir(path)}, []string{""}
 	if !isLines(path) {

@@ -78,9 +78,9 @@ func (p *part) drop() *part {
 	return nil
 }
 
-// OpenStream opens the data set at path, a folder that must hold exactly
-// one NAME_A.txt or a file of JSON Lines, as LoadFolder does. It reads the files once, in O(bytes), and
-// keeps up to three of them open until Close.
+// OpenStream opens the data set at path, a folder that must hold exactly one NAME_A.txt or a file
+// of JSON Lines, as LoadFolder does. It reads the files once, in O(bytes), and keeps up to three of
+// them open until Close.
 //
 // Memory is the index (24 bytes per graph and file, and its class), the longest
 // line, and what the graph at hand takes; whatever the files hold it stays below

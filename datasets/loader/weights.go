@@ -12,7 +12,8 @@ import (
 
 const edgeAttributes = "_edge_attributes.txt"
 
-// weights reads the attribute that weighs edges, line by line with the edges. Attributes that are not used are not read.
+// weights reads the attribute that weighs edges, line by line with the edges. Attributes that are
+// not used are not read.
 func (r *reader) weights(d *datasets.Dataset) error {
 	if r.column == -1 {
 		d.UnusedEdges = r.has(edgeAttributes)
@@ -76,9 +77,9 @@ func (t *table) asLong(edges *table) error {
 	return nil
 }
 
-// UsableWeights returns which of the values of Options.EdgeWeights, other than "none", the data set at path can be read with:
-// "attribute", or one "attribute:K" for each of the first 16 columns that are weights. It reads the files once for each.
-// zero says whether weights of 0 are of use.
+// UsableWeights returns which of the values of Options.EdgeWeights, other than "none", the data set
+// at path can be read with: "attribute", or one "attribute:K" for each of the first 16 columns that
+// are weights. It reads the files once for each. zero says whether weights of 0 are of use.
 func UsableWeights(path string, zero bool) (out []string) {
 	for k := -1; k < 16; k++ {
 		o := Options{EdgeWeights: EdgesAttribute}
@@ -161,8 +162,8 @@ func unset(neighbors [][]int32) [][]float64 {
 	return weights
 }
 
-// weigh gives the edge between two nodes of a graph its weight, from both ends; it has another already where
-// ok is false.
+// weigh gives the edge between two nodes of a graph its weight, from both ends; it has another
+// already where ok is false.
 func weigh(g *datasets.Graph, i, j int32, x float64) (was float64, ok bool) {
 	for _, end := range [2][2]int32{{i, j}, {j, i}} {
 		e, _ := slices.BinarySearch(g.Neighbors[end[0]], end[1])

@@ -13,13 +13,13 @@ import (
 type Settings struct {
 	Structure datasets.Structure
 	Weights   datasets.Weights
-	// Features is the map that [datasets.Features.Fit] has learned; nil for graphs without features.
-	// New graphs go through the map of the graphs that a dictionary was learned from.
+	// Features is the map that [datasets.Features.Fit] has learned; nil for graphs without
+	// features. New graphs go through the map of the graphs that a dictionary was learned from.
 	Features *datasets.FeatureMap
 }
 
-// Of returns the graphs of d as spaces, in their order. unseen lists labels that the features do not
-// know: nodes with such a label have zeros. A graph without nodes is an error (see
+// Of returns the graphs of d as spaces, in their order. unseen lists labels that the features do
+// not know: nodes with such a label have zeros. A graph without nodes is an error (see
 // [datasets.Dataset.WithoutEmpty]), and so is whatever structure, weights or features reject; the
 // error names the graph.
 func Of(d *datasets.Dataset, set *Settings) (spaces []*gw.Space, unseen []datasets.Unseen, err error) {
@@ -49,7 +49,8 @@ func Of(d *datasets.Dataset, set *Settings) (spaces []*gw.Space, unseen []datase
 	return spaces, unseen, nil
 }
 
-// Space returns one graph as a space, with these features of its nodes, row by row; Of returns all graphs of a data set.
+// Space returns one graph as a space, with these features of its nodes, row by row; Of returns all
+// graphs of a data set.
 func (s *Settings) Space(g *datasets.Graph, row []float64) (*gw.Space, error) {
 	c, err := s.Structure.Matrix(g)
 	if err != nil {

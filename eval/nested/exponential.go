@@ -5,11 +5,13 @@ import (
 	"math"
 )
 
-// Exponential returns the kernels exp(-gamma D_ij) of an n x n matrix of distances D, row by row. As in the paper's released code,
-// entries up to 1e-15 count as 0. It is an error if D is not n x n, not finite, not symmetric, or below 0 by more than
-// 1e-9 of its largest entry. D is kept, and must stay as it is.
+// Exponential returns the kernels exp(-gamma D_ij) of an n x n matrix of distances D, row by row.
+// As in the paper's released code, entries up to 1e-15 count as 0. It is an error if D is not n x
+// n, not finite, not symmetric, or below 0 by more than 1e-9 of its largest entry. D is kept, and
+// must stay as it is.
 //
-// All kernels share one matrix, which the next one overwrites: a result is for one Search at a time.
+// All kernels share one matrix, which the next one overwrites: a result is for one Search at a
+// time.
 func Exponential(D []float64, n int) (Kernel, error) {
 	if len(D) != n*n {
 		return nil, fmt.Errorf("nested: the distances have %d entries, expected %d x %d", len(D), n, n)

@@ -193,8 +193,8 @@ func Stratified(labels []int, folds int, src Source) ([]int, error) {
 		return nil, &ClassError{labels[largest[0]], fmt.Sprintf("is the largest and has %d examples, expected at least one for each of the %d folds",
 			len(largest), folds)}
 	}
-	// Classes come in the order in which they appear, sorted examples are dealt in turn, and so a class gets its numbers of folds, which are
-	// shuffled.
+	// Classes come in the order in which they appear, sorted examples are dealt in turn, and so a
+	// class gets its numbers of folds, which are shuffled.
 	slices.SortFunc(members, func(a, b []int) int { return a[0] - b[0] })
 	out := make([]int, len(labels))
 	place := 0

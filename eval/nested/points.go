@@ -11,27 +11,31 @@ import (
 
 // Classification is the result of Classify.
 type Classification struct {
-	// Accuracy is the share of the labelled points whose class was predicted by a machine that had not seen them. Low and High bound a
-	// 95 % interval of it, in [0, 1]: Student's, of the mean over the folds, with the variance that Nadeau & Bengio (2003) correct for training parts
-	// that overlap.
+	// Accuracy is the share of the labelled points whose class was predicted by a machine that had
+	// not seen them. Low and High bound a 95 % interval of it, in [0, 1]: Student's, of the mean
+	// over the folds, with the variance that Nadeau & Bengio (2003) correct for training parts that
+	// overlap.
 	Accuracy, Low, High float64
 	// Majority is the share of the largest class.
 	Majority float64
-	// Folds is the number of folds: 10, or as many as the smallest class of 4 points or more has. Rare lists the labels of classes
-	// with fewer points, which are missing in some folds.
+	// Folds is the number of folds: 10, or as many as the smallest class of 4 points or more has.
+	// Rare lists the labels of classes with fewer points, which are missing in some folds.
 	Folds int
 	Rare  []int
-	// HeldOut[i] is the class of labelled point i as predicted without it, Unlabelled[k] the class of the k-th point behind the labelled ones.
+	// HeldOut[i] is the class of labelled point i as predicted without it, Unlabelled[k] the class
+	// of the k-th point behind the labelled ones.
 	HeldOut, Unlabelled []int
 }
 
 // fewestPoints of a class are in the other folds' other folds.
 const fewestPoints = 4
 
-// Classify classifies points, rows of so many coordinates, by an SVM on the kernel exp(-gamma D / median), with D their Euclidean distances and the
-// median over different labelled points. The first len(labels) points have these labels. Their accuracy is
-// cross-validated: each fold is predicted from the others, within which C and gamma are chosen by folds of their own. The points behind them
-// are predicted by a machine that is trained on all labelled points, its C and gamma chosen in the same way.
+// Classify classifies points, rows of so many coordinates, by an SVM on the kernel exp(-gamma D /
+// median), with D their Euclidean distances and the median over different labelled points. The
+// first len(labels) points have these labels. Their accuracy is cross-validated: each fold is
+// predicted from the others, within which C and gamma are chosen by folds of their own. The points
+// behind them are predicted by a machine that is trained on all labelled points, its C and gamma
+// chosen in the same way.
 //
 // Folds are drawn from src; equal draws give equal results. Without Settings of the lists, C is
 // 10^-2..10^4 and gamma every second power of two from 2^-10 to 2^10. Errors: points that are not
@@ -155,7 +159,8 @@ func halfWidth(shares []float64) float64 {
 	return t * math.Sqrt(sum/(k-1)*(1/k+1/(k-1)))
 }
 
-// distances returns the distances of all points, divided by the median of different ones among the first n.
+// distances returns the distances of all points, divided by the median of different ones among the
+// first n.
 func distances(points []float64, width, n int) ([]float64, error) {
 	all := len(points) / width
 	D := make([]float64, all*all)

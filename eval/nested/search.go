@@ -1,5 +1,6 @@
-// Package nested chooses the parameters of an SVM on kernels by nested cross-validation, and tells its accuracy on examples that had no part
-// in the choice. Splits come from the paper's released code ([Released]) or are drawn ([Drawn]).
+// Package nested chooses the parameters of an SVM on kernels by nested cross-validation, and tells
+// its accuracy on examples that had no part in the choice. Splits come from the paper's released
+// code ([Released]) or are drawn ([Drawn]).
 package nested
 
 import (
@@ -13,16 +14,17 @@ import (
 	"ogdl/eval/svm"
 )
 
-// Kernel returns the n x n kernel matrix of all n examples, row by row, for a parameter. It may return the same memory again:
-// Search reads a matrix before it asks for the next.
+// Kernel returns the n x n kernel matrix of all n examples, row by row, for a parameter. It may
+// return the same memory again: Search reads a matrix before it asks for the next.
 type Kernel func(gamma float64) ([]float64, error)
 
 // Settings are the candidates and the stopping rules of a search; nil means all defaults.
 type Settings struct {
-	// C holds the bounds that are tried, distinct positive numbers. Default: 10^-7, 10^-6, ..., 10^7.
+	// C holds the bounds that are tried, distinct positive numbers. Default: 10^-7, 10^-6, ...,
+	// 10^7.
 	C []float64
-	// Gamma holds the parameters of the kernel that are tried, distinct numbers. Default: 2^-10, 2^-9, ..., 2^10. A kernel without
-	// a parameter has a list of one number, whichever.
+	// Gamma holds the parameters of the kernel that are tried, distinct numbers. Default: 2^-10,
+	// 2^-9, ..., 2^10. A kernel without a parameter has a list of one number, whichever.
 	Gamma []float64
 	// SVM stops each fit, the last one included. Its own defaults hold: 5,000,000 iterations.
 	SVM svm.Settings
@@ -71,26 +73,31 @@ func checkList(name string, list []float64) error {
 type Result struct {
 	// C and Gamma are the choice.
 	C, Gamma float64
-	// Inner is the inner accuracy of the choice: the mean over the inner folds of the share that is right, exactly.
+	// Inner is the inner accuracy of the choice: the mean over the inner folds of the share that is
+	// right, exactly.
 	Inner *big.Rat
-	// Predictions are the classes that the chosen machine gives the examples of the split's Test, in that order.
+	// Predictions are the classes that the chosen machine gives the examples of the split's Test,
+	// in that order.
 	Predictions []int
 	// Correct is the number of right predictions, Accuracy their share.
 	Correct  int
 	Accuracy float64
-	// Table holds the inner accuracies, rounded: of C[c] and Gamma[g] at c*len(Gamma)+g. Exactly they are
-	// Numerators / Denominator.
+	// Table holds the inner accuracies, rounded: of C[c] and Gamma[g] at c*len(Gamma)+g. Exactly
+	// they are Numerators / Denominator.
 	Table       []float64
 	Numerators  []int
 	Denominator int
-	// Fits counts the fits, the last one included, Capped those that ended at the cap of iterations in some pair of classes.
+	// Fits counts the fits, the last one included, Capped those that ended at the cap of iterations
+	// in some pair of classes.
 	Fits, Capped int
 }
 
-// Search chooses C and gamma on the training part of a split and classifies its test part. For every gamma, inner fold and C it trains on the other
-// folds' examples and counts who is right in the fold. The highest mean of the shares over the folds wins; of equal ones the smaller C, then the
-// smaller gamma. Shares are compared as fractions: floating-point means of the same fractions may differ in the last bit,
-// and would decide such ties at random. Then one machine is trained on the whole training part.
+// Search chooses C and gamma on the training part of a split and classifies its test part. For
+// every gamma, inner fold and C it trains on the other folds' examples and counts who is right in
+// the fold. The highest mean of the shares over the folds wins; of equal ones the smaller C, then
+// the smaller gamma. Shares are compared as fractions: floating-point means of the same fractions
+// may differ in the last bit, and would decide such ties at random. Then one machine is trained on
+// the whole training part.
 //
 // labels[i] is the class of example i. Labels of the test part are used only for Correct and
 // Accuracy.

@@ -16,12 +16,13 @@ type Model struct {
 	n int // columns of K
 }
 
-// Pair is the machine of two classes: f(x) = sum Coef[k] K(x_s, x) - Rho with s = Support[k] is above 0 for the first.
+// Pair is the machine of two classes: f(x) = sum Coef[k] K(x_s, x) - Rho with s = Support[k] is
+// above 0 for the first.
 type Pair struct {
 	// First < Second are the two classes, by their places in Labels.
 	First, Second int
-	// Support lists the support vectors by their rows of K, the class First before Second, each in the order
-	// of training.
+	// Support lists the support vectors by their rows of K, the class First before Second, each in
+	// the order of training.
 	Support []int
 	// Coef[k] is a y of Support[k]: above 0 for First, below for Second, at most C in size.
 	Coef []float64
@@ -68,10 +69,12 @@ func (p *Pair) Decision(row []float64) float64 {
 	return sum - p.Rho
 }
 
-// Label returns the class of an example. row holds its kernel values with the n examples of the matrix of training: row[i] = K(x_i, x); only
-// the support vectors' count. Each pair has a vote; the class with the most wins, of equal ones the smallest.
+// Label returns the class of an example. row holds its kernel values with the n examples of the
+// matrix of training: row[i] = K(x_i, x); only the support vectors' count. Each pair has a vote;
+// the class with the most wins, of equal ones the smallest.
 //
-// It is an error if a decision is not a number, from a row that is not finite. It panics if row has not n entries.
+// It is an error if a decision is not a number, from a row that is not finite. It panics if row has
+// not n entries.
 func (m *Model) Label(row []float64) (int, error) {
 	if len(row) != m.n {
 		panic(fmt.Sprintf("svm: a row of %d kernel values, expected %d", len(row), m.n))
@@ -107,7 +110,8 @@ func (m *Model) Label(row []float64) (int, error) {
 	return m.Labels[best], nil
 }
 
-// Predict returns the classes of some examples: K holds one row of n kernel values for each, as for Label. It panics if K has not whole rows.
+// Predict returns the classes of some examples: K holds one row of n kernel values for each, as for
+// Label. It panics if K has not whole rows.
 func (m *Model) Predict(K []float64) ([]int, error) {
 	if m.n == 0 || len(K)%m.n != 0 {
 		panic(fmt.Sprintf("svm: %d kernel values, expected rows of %d", len(K), m.n))

@@ -10,9 +10,10 @@ import (
 	"ogdl/internal/vec"
 )
 
-// Problem is the training of machines on one kernel matrix for any number of C. It holds the matrices Q of all pairs of classes,
-// which Reset gathers and every Fit uses. The zero value is ready for Reset. Reset again for another matrix: memory is reused, and
-// nothing is allocated after the first Fit of a size. It is for one goroutine at a time.
+// Problem is the training of machines on one kernel matrix for any number of C. It holds the
+// matrices Q of all pairs of classes, which Reset gathers and every Fit uses. The zero value is
+// ready for Reset. Reset again for another matrix: memory is reused, and nothing is allocated after
+// the first Fit of a size. It is for one goroutine at a time.
 type Problem struct {
 	labels []int // distinct, ascending
 	order  []int // rows of K by class
@@ -37,12 +38,14 @@ type pair struct {
 	peak   float64
 }
 
-// Reset takes examples of a kernel matrix to train on: K is n x n for n = len(labels), row by row, and labels[i] the class of row i,
-// any integer. rows lists the examples, in the order in which the algorithm sees them; nil means all. K and labels outside
-// rows are not looked at, and neither is kept.
+// Reset takes examples of a kernel matrix to train on: K is n x n for n = len(labels), row by row,
+// and labels[i] the class of row i, any integer. rows lists the examples, in the order in which the
+// algorithm sees them; nil means all. K and labels outside rows are not looked at, and neither is
+// kept.
 //
-// It is an error if K has not n x n entries, if an entry of rows is not a row, if all examples are of one class, and if K is, on rows,
-// not finite in single precision, or not symmetric to 1e-5 of its largest entry.
+// It is an error if K has not n x n entries, if an entry of rows is not a row, if all examples are
+// of one class, and if K is, on rows, not finite in single precision, or not symmetric to 1e-5 of
+// its largest entry.
 //
 // The cost is gathering one or, for k classes, about 2 (k - 1) / k times len(rows)^2 entries.
 func (p *Problem) Reset(K []float64, labels, rows []int) error {
@@ -162,8 +165,9 @@ func (p *pair) symmetric(K []float64, n int, tol float64) error {
 
 // Fit trains for one C > 0. The model is the problem's own: the next Fit or Reset overwrites it.
 //
-// It is an error if C is not positive and finite, if settings are bad, if Reset was not called or failed, if the context ends,
-// which is looked at every 1000 iterations or oftener, and if C K leaves the range of numbers.
+// It is an error if C is not positive and finite, if settings are bad, if Reset was not called or
+// failed, if the context ends, which is looked at every 1000 iterations or oftener, and if C K
+// leaves the range of numbers.
 //
 // If all coefficients of the last fit are below its C and below this one, the bound has no effect,
 // and Fit returns the same machine without work. So all large C of a separable problem cost one fit

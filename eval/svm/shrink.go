@@ -2,7 +2,8 @@ package svm
 
 import "math"
 
-// flush brings fixed up to date. Only shrinking needs it, so that a fit that ends before has none of its cost.
+// flush brings fixed up to date. Only shrinking needs it, so that a fit that ends before has none
+// of its cost.
 func (s *smo) flush() {
 	for _, f := range s.flips {
 		by := s.c

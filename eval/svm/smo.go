@@ -17,10 +17,11 @@ const tau = 1e-12
 // by sequential minimal optimisation with working sets of the second order
 // (Fan, Chen & Lin 2005) and shrinking (Chang & Lin 2011), in the order of LIBSVM's sums.
 //
-// The signs of y are kept out of the loops: with v = -y G, G the gradient, an iteration needs K and the bounds
-// alone. A sign changes no rounding, so that every number is LIBSVM's but for its sign.
+// The signs of y are kept out of the loops: with v = -y G, G the gradient, an iteration needs K and
+// the bounds alone. A sign changes no rounding, so that every number is LIBSVM's but for its sign.
 //
-// Examples have positions, which shrinking permutes. Vectors by position are padded to a multiple of four.
+// Examples have positions, which shrinking permutes. Vectors by position are padded to a multiple
+// of four.
 type smo struct {
 	pair *pair
 	c    float64
@@ -195,8 +196,8 @@ func (s *smo) first() (i int, m float64) {
 	return i, m
 }
 
-// second returns the last position whose step together with i lowers the objective most, by the quadratic
-// model, or -1 if i and no position violate optimality by tol.
+// second returns the last position whose step together with i lowers the objective most, by the
+// quadratic model, or -1 if i and no position violate optimality by tol.
 func (s *smo) second(i int, m float64) int {
 	n := vec.Pad(s.active)
 	j := vec.BestGain(s.v[:n], s.low, s.diag, s.row(i), s.diag[i], m, tau)
@@ -212,7 +213,8 @@ func (s *smo) second(i int, m float64) int {
 	return -1
 }
 
-// step moves a along the positions i and j as far as their bounds allow, carries v along, and returns what first would.
+// step moves a along the positions i and j as far as their bounds allow, carries v along, and
+// returns what first would.
 func (s *smo) step(i, j int) (int, float64) {
 	ki, kj := s.row(i), s.row(j)
 	oldI, oldJ := s.alpha[i], s.alpha[j]

@@ -1,6 +1,8 @@
-// Package svm trains support vector machines for classification (C-SVC) on kernel matrices that are given.
+// Package svm trains support vector machines for classification (C-SVC) on kernel matrices that are
+// given.
 //
-// [Fit] answers for one matrix and one C; a [Problem] holds what all C of one matrix share. For two classes a fit solves
+// [Fit] answers for one matrix and one C; a [Problem] holds what all C of one matrix share. For two
+// classes a fit solves
 //
 //	min 1/2 a'Qa - 1'a,  0 <= a_i <= C,  y'a = 0,  Q_ij = y_i y_j K_ij
 //
@@ -25,10 +27,11 @@ type Settings struct {
 	// Tol ends a fit when no pair of examples violates the optimality conditions by Tol or more.
 	// Default: 1e-3.
 	Tol float64
-	// MaxIter caps the iterations of each pair of classes. Default: 5,000,000, as in the paper's released code;
-	// Uncapped for no cap.
+	// MaxIter caps the iterations of each pair of classes. Default: 5,000,000, as in the paper's
+	// released code; Uncapped for no cap.
 	MaxIter int
-	// NoShrinking keeps examples at a bound in every iteration. It is slower in long fits, and ends elsewhere within Tol.
+	// NoShrinking keeps examples at a bound in every iteration. It is slower in long fits, and ends
+	// elsewhere within Tol.
 	NoShrinking bool
 }
 
@@ -73,8 +76,9 @@ func (s Status) String() string {
 	return "converged"
 }
 
-// Fit trains on the examples 0..n-1: K is their n x n kernel matrix row by row, labels[i] the class of example
-// i, any integer, and C > 0 the bound on a. It is [Problem.Reset] and [Problem.Fit] of a new Problem; their errors are its own.
+// Fit trains on the examples 0..n-1: K is their n x n kernel matrix row by row, labels[i] the class
+// of example i, any integer, and C > 0 the bound on a. It is [Problem.Reset] and [Problem.Fit] of a
+// new Problem; their errors are its own.
 func Fit(ctx context.Context, K []float64, labels []int, C float64, set *Settings) (*Model, error) {
 	var p Problem
 	if err := p.Reset(K, labels, nil); err != nil {

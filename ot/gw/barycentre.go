@@ -27,8 +27,9 @@ type BarycentreSettings struct {
 	// GW says when the conditional gradient of one coupling stops. Starts and Rand
 	// are not looked at.
 	GW Settings
-	// Order is the number of nodes of the barycentre where its start is nil. The start is then the graph
-	// whose order comes nearest, the first of equals, resized (see [Space.Resized]) with uniform node weights.
+	// Order is the number of nodes of the barycentre where its start is nil. The start is then the
+	// graph whose order comes nearest, the first of equals, resized (see [Space.Resized]) with
+	// uniform node weights.
 	Order int
 	// Couplings are the couplings to start from, one per graph, n_s x N row-major;
 	// nil, and a nil entry, mean the product of the weights.

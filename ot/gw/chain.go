@@ -30,7 +30,8 @@ type Chain struct {
 type ChainSettings struct {
 	// Starts is the number of couplings that are taken from the chain. Default 10.
 	Starts int
-	// Skip is the number of steps from p q' to the first of them, and from each to the next. Default 10.
+	// Skip is the number of steps from p q' to the first of them, and from each to the next.
+	// Default 10.
 	Skip int
 	// Rand draws the steps.
 	Rand *rand.Rand
@@ -82,8 +83,8 @@ type normals interface {
 }
 
 // Step goes one step: a normal number for every entry with weight, row by row, and then a uniform
-// one. Where p or q has all its mass at one node there is one coupling only, and nothing is drawn. A nil rng
-// is an error, and so is a chain before Reset. Cost O(nm).
+// one. Where p or q has all its mass at one node there is one coupling only, and nothing is drawn.
+// A nil rng is an error, and so is a chain before Reset. Cost O(nm).
 //
 // In the released code entries with |d| <= 1e-6 do not bound r, so that they may fall some 1e-9
 // below 0. Here all entries bound r.
@@ -169,9 +170,9 @@ func (c *Chain) centre() {
 // starts, set stops each descent (its Starts and Rand are not looked at). Iterations counts over
 // all starts, Status belongs to the best. The result is a view into c, good until its next Solve.
 //
-// Besides the errors of [Solver.Solve] a nil solver, settings of the chain without Rand, and Starts or
-// Skip below 0 are errors. When the context ends first its error is returned, with the best so far.
-// A start costs a solve and Skip steps.
+// Besides the errors of [Solver.Solve] a nil solver, settings of the chain without Rand, and Starts
+// or Skip below 0 are errors. When the context ends first its error is returned, with the best so
+// far. A start costs a solve and Skip steps.
 func (c *Chain) Solve(ctx context.Context, solver *Solver, x, y *Space, alpha float64, chain *ChainSettings, set *Settings) (Result, error) {
 	switch {
 	case solver == nil:

@@ -19,10 +19,10 @@ type Settings struct {
 	// first three steps to a vertex excepted (see Iterate). Default 1e-9. Never, or any negative
 	// number: it stops nothing.
 	TolRel float64
-	// TolAbs stops when an iteration changes the objective by less than TolAbs, with
-	// the same exceptions. Zero: 1e-9 of the sum of both graphs' [Space.Scale], where
-	// at most 1000 times the structures' share counts; Never, and all below 0: never. A number given here is in the unit of the objective, and does
-	// not follow the graphs' scale.
+	// TolAbs stops when an iteration changes the objective by less than TolAbs, with the same
+	// exceptions. Zero: 1e-9 of the sum of both graphs' [Space.Scale], where at most 1000 times the
+	// structures' share counts; Never, and all below 0: never. A number given here is in the unit
+	// of the objective, and does not follow the graphs' scale.
 	TolAbs float64
 	// MaxIter >= 0 caps the iterations of one start. Default 10000.
 	MaxIter int

@@ -7,14 +7,17 @@ const (
 	// Earlier steps are plain conditional gradient. Most solves end before, so their local minima
 	// do not change.
 	hullAfter = 8
-	// hullMax and hullEntries limit what a hull holds: couplings, and entries of all their gradients.
+	// hullMax and hullEntries limit what a hull holds: couplings, and entries of all their
+	// gradients.
 	hullMax     = 8
 	hullEntries = 1 << 20
-	// hullGap times the gap of the step is the gap that weights may be left with. They are moved hullMoves times at most.
+	// hullGap times the gap of the step is the gap that weights may be left with. They are moved
+	// hullMoves times at most.
 	hullGap   = 0.1
 	hullMoves = 32
-	// hullStep is the share that is taken of a move to where two gradients are equal: the next linear problem would have
-	// these two couplings for solutions, and rounding would choose. hullTie is what counts as equal for the same reason.
+	// hullStep is the share that is taken of a move to where two gradients are equal: the next
+	// linear problem would have these two couplings for solutions, and rounding would choose.
+	// hullTie is what counts as equal for the same reason.
 	hullStep = 0.95
 	hullTie  = 1e-3
 )
@@ -106,9 +109,10 @@ func (v *point) inner(k []float64, ld int) float64 {
 	return sum
 }
 
-// descend moves weight to the coupling of lowest gradient from that where it lowers the objective most, until no
-// gradient of a coupling with weight is above the lowest by the given gap. Of couplings that are equal but for rounding, as on a line
-// where the objective is at its lowest, the first is taken.
+// descend moves weight to the coupling of lowest gradient from that where it lowers the objective
+// most, until no gradient of a coupling with weight is above the lowest by the given gap. Of
+// couplings that are equal but for rounding, as on a line where the objective is at its lowest, the
+// first is taken.
 func (h *hull) descend(gap float64) {
 	n := h.size
 	w, g := h.w[:n], h.g[:n]

@@ -15,7 +15,8 @@ func (s *Space) mulStructure(x, out []float64, ld int) {
 	}
 }
 
-// addProduct adds M C to out for a rows x n matrix M; both have stride s.ld. Entries of out are not -0.
+// addProduct adds M C to out for a rows x n matrix M; both have stride s.ld. Entries of out are not
+// -0.
 func (s *Space) addProduct(m []float64, rows int, out []float64) {
 	switch {
 	case !s.sparse:

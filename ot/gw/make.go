@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// Solve finds the Gromov-Wasserstein coupling of two structure matrices, C1 (n rows of n entries) and C2 (m of m),
-// under the node weights p and q, nil for uniform ones: [Solver.Solve] from p q' for graphs without features, in one
-// call. The result is the caller's. For features see [SolveSpaces]; to solve many problems, keep a [Solver].
+// Solve finds the Gromov-Wasserstein coupling of two structure matrices, C1 (n rows of n entries)
+// and C2 (m of m), under the node weights p and q, nil for uniform ones: [Solver.Solve] from p q'
+// for graphs without features, in one call. The result is the caller's. For features see
+// [SolveSpaces]; to solve many problems, keep a [Solver].
 //
-// A nil context, a matrix that is empty, not square or not symmetric, entries and weights that [NewSpace] rejects and
-// several starts without Rand are errors that name the argument.
+// A nil context, a matrix that is empty, not square or not symmetric, entries and weights that
+// [NewSpace] rejects and several starts without Rand are errors that name the argument.
 func Solve(ctx context.Context, C1, C2 [][]float64, p, q []float64, set *Settings) (Result, error) {
 	for _, w := range []struct {
 		name string
@@ -37,14 +38,15 @@ func inArgument(name string, err error) error {
 	return fmt.Errorf("gw: %s: %s", name, strings.TrimPrefix(err.Error(), "gw: "))
 }
 
-// SolveSpaces is [Solver.Solve] from p q' for two spaces, with features or without, in one call. The result is the
-// caller's.
+// SolveSpaces is [Solver.Solve] from p q' for two spaces, with features or without, in one call.
+// The result is the caller's.
 func SolveSpaces(ctx context.Context, x, y *Space, alpha float64, set *Settings) (Result, error) {
 	return new(Solver).Solve(ctx, x, y, alpha, nil, set)
 }
 
-// FromRows is [NewSpace] for matrices by rows: C has n rows of n entries, A is nil, for a graph without features, or
-// has n rows of one length. Rows of other lengths are errors, and so is another number of weights.
+// FromRows is [NewSpace] for matrices by rows: C has n rows of n entries, A is nil, for a graph
+// without features, or has n rows of one length. Rows of other lengths are errors, and so is
+// another number of weights.
 func FromRows(C, A [][]float64, p []float64) (*Space, error) {
 	n := len(C)
 	if err := checkShape(n, 0); err != nil {
@@ -57,11 +59,12 @@ func FromRows(C, A [][]float64, p []float64) (*Space, error) {
 	return fromFlat(c, A, n, p)
 }
 
-// FromEdges returns the graph of n nodes, counted from 0, with these undirected edges: C_ij = C_ji is the edge's weight, 1
-// where weights is nil, and 0 where there is no edge. A, one row of features per node, and p are as in [FromRows].
+// FromEdges returns the graph of n nodes, counted from 0, with these undirected edges: C_ij = C_ji
+// is the edge's weight, 1 where weights is nil, and 0 where there is no edge. A, one row of
+// features per node, and p are as in [FromRows].
 //
-// An edge that leaves the nodes is an error, and so are weights that are not one per edge, and an edge that is listed twice,
-// in either direction, with different weights.
+// An edge that leaves the nodes is an error, and so are weights that are not one per edge, and an
+// edge that is listed twice, in either direction, with different weights.
 func FromEdges(n int, edges [][2]int, weights []float64, A [][]float64, p []float64) (*Space, error) {
 	if err := checkShape(n, 0); err != nil {
 		return nil, err

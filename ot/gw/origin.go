@@ -51,8 +51,8 @@ func Origin(A, p [][]float64, d int) []float64 {
 	return nearest
 }
 
-// offsetRatio is the ratio of the entries' mean to their deviation above which structures are seen from an offset. A complete graph
-// has the root of its order less one.
+// offsetRatio is the ratio of the entries' mean to their deviation above which structures are seen
+// from an offset. A complete graph has the root of its order less one.
 const offsetRatio = 32
 
 // Offset returns the number to subtract from all structures: 0 unless their entries, weighted by

@@ -226,9 +226,10 @@ func SumBlocks(blocks []*PairBlock) PairBlock {
 	return out
 }
 
-// Pairwise returns the n x n matrix of the distances of all pairs of graphs, row by row: roots of the objective, symmetric,
-// with a zero diagonal. took counts the solves. workers goroutines share the work, 0 counts as 1; the bytes do not depend on
-// their number. Errors: as [NewPairs] has them, a negative number of workers, and the context's.
+// Pairwise returns the n x n matrix of the distances of all pairs of graphs, row by row: roots of
+// the objective, symmetric, with a zero diagonal. took counts the solves. workers goroutines share
+// the work, 0 counts as 1; the bytes do not depend on their number. Errors: as [NewPairs] has them,
+// a negative number of workers, and the context's.
 func Pairwise(ctx context.Context, graphs []*Space, alpha float64, set *PairSettings, workers int) (D []float64, took PairBlock, err error) {
 	if workers, err = parallel.Workers(workers); err != nil {
 		return nil, PairBlock{}, fmt.Errorf("gw: %w", err)

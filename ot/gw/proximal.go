@@ -79,9 +79,9 @@ type ProximalResult struct {
 // near 0 and 1, the row error is about 1e-4 for gamma = 1, 3e-3 for 0.1, 0.15 for
 // 0.01 and 0.3 for 0.001, and 50 steps end before the coupling has settled.
 //
-// Logarithms of T are carried, in [ot.Sinkhorn]'s safe way, so any gamma that is
-// not rejected gives a plan without NaN. Entries of T may underflow to exactly zero, but they are not
-// lost: they come back when their cost falls. Only a zero of the start stays zero.
+// Logarithms of T are carried, in [ot.Sinkhorn]'s safe way, so any gamma that is not rejected gives
+// a plan without NaN. Entries of T may underflow to exactly zero, but they are not lost: they come
+// back when their cost falls. Only a zero of the start stays zero.
 type Proximal struct {
 	x, y  *Space // less their common offset
 	alpha float64

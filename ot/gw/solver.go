@@ -328,8 +328,8 @@ func (s *Solver) direction() {
 	s.based = true
 }
 
-// step moves along the linear solver's vertex with the exact step length, and within the hull of the last vertices where
-// there is one. It reports whether it went all the way to the vertex.
+// step moves along the linear solver's vertex with the exact step length, and within the hull of
+// the last vertices where there is one. It reports whether it went all the way to the vertex.
 func (s *Solver) step() (full bool) {
 	rows, cols, mass := s.lp.Arcs()
 	s.cost(rows, cols, mass, s.kx)

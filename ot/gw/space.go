@@ -214,8 +214,9 @@ func (s *Space) Mix(atoms []*Space, w []float64) error {
 	return nil
 }
 
-// Copy sets s to structure and features of t, a space of the same order, feature dimension and weights, as Mix does where t
-// is the only atom, of weight 1. It drops any compressed form. A nil t and other sizes are errors.
+// Copy sets s to structure and features of t, a space of the same order, feature dimension and
+// weights, as Mix does where t is the only atom, of weight 1. It drops any compressed form. A nil t
+// and other sizes are errors.
 func (s *Space) Copy(t *Space) error {
 	if err := checkSpace("the space to copy", t); err != nil {
 		return err

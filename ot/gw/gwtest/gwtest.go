@@ -13,7 +13,8 @@ import (
 	"ogdl/ot/gw"
 )
 
-// Symmetric returns a symmetric n x n matrix with zeros on the diagonal. It draws row by row, below the diagonal.
+// Symmetric returns a symmetric n x n matrix with zeros on the diagonal. It draws row by row, below
+// the diagonal.
 func Symmetric(n int, draw func() float64) []float64 {
 	c := make([]float64, n*n)
 	for i := range n {
@@ -75,7 +76,8 @@ func Structure(g *gw.Space) []float64 {
 	return out
 }
 
-// Changed returns g with its structure times f and its features sent through change, or times f where change is nil.
+// Changed returns g with its structure times f and its features sent through change, or times f
+// where change is nil.
 func Changed(g *gw.Space, f float64, change func([]float64) []float64) *gw.Space {
 	if change == nil {
 		change = func(a []float64) []float64 { return Times(a, f) }
