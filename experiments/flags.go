@@ -74,7 +74,7 @@ func onGrid(work func(*job, context.Context, *run.Selection) error, groups ...fu
 }
 
 func (o *options) addGrid(f *flag.FlagSet) {
-	f.StringVar(&o.config, "config", o.config, "a path, a name under ./configs, or a `name` that the program carries")
+	f.StringVar(&o.config, "config", o.config, "path, or `name` of a configuration under ./configs or in the program")
 	f.Var(&o.set, "set", "override `key=value` in every grid that has the key; may be repeated")
 	f.StringVar(&o.out, "out", o.out, "`folder` of the store and the tables")
 }
@@ -105,12 +105,12 @@ func (o *options) addPart(f *flag.FlagSet) {
 
 func (o *options) addCell(f *flag.FlagSet) {
 	f.StringVar(&o.Cell, "cell", "", "only the cell whose `id` has this prefix, done or not; no tables")
-	f.BoolVar(&o.Verify, "verify", false, "check the sums of all arrays, not their sizes alone")
+	f.BoolVar(&o.Verify, "verify", false, "verify the checksums of all arrays, not only their sizes")
 }
 
 func (o *options) addRun(f *flag.FlagSet) {
-	f.StringVar(&o.Rerun, "rerun", "", "only the cells that `failed` or timed out")
-	f.BoolVar(&o.Force, "force", false, "compute done cells again; replace another grid's tables")
+	f.StringVar(&o.Rerun, "rerun", "", "compute only the cells that `failed` or timed out")
+	f.BoolVar(&o.Force, "force", false, "compute finished cells again; replace another grid's tables")
 	f.BoolVar(&o.Failfast, "failfast", false, "stop at the first cell that fails")
 	f.Func("for", "end the run after this `time`, such as 5m, and keep its cells", duration(&o.lasts))
 	f.StringVar(&o.log, "log", "", "append a line of JSON for each finished cell to this `file`")
@@ -120,8 +120,8 @@ func (o *options) addRun(f *flag.FlagSet) {
 func (o *options) addPlan(f *flag.FlagSet) {
 	f.BoolVar(&o.Force, "force", false, "plan all cells, finished ones too")
 	f.Func("limit", "print the number of shards that each end within this `time`", duration(&o.limit))
-	f.Func("shards", "the missing cells and the time of each of `n` shards", number(&o.shards, run.MaxShards))
-	f.BoolVar(&o.json, "json", false, "as JSON")
+	f.Func("shards", "print the missing cells and the time of each of `n` shards", number(&o.shards, run.MaxShards))
+	f.BoolVar(&o.json, "json", false, "print the plan as JSON")
 	addWorkers(f, &o.Workers)
 }
 
@@ -144,7 +144,7 @@ func (o *options) addFigures(f *flag.FlagSet) {
 // addWorkers adds -workers, whose default is all cores.
 func addWorkers(f *flag.FlagSet, n *int) {
 	*n = runtime.GOMAXPROCS(0)
-	f.Func("workers", "at most `N` at a time (default: all cores)", number(n, maxWorkers))
+	f.Func("workers", "use at most `N` cores (default: all)", number(n, maxWorkers))
 }
 
 // number reads a whole number from 1 to most.

@@ -84,20 +84,20 @@ type action func(ctx context.Context, args []string) error
 // verbs returns the table of verbs. A command without a verb runs the first one.
 func verbs() []verb {
 	return []verb{
-		{name: "run", doc: "compute what the store lacks of a grid, and write the tables", example: "ogdl run -config clustering-quick.toml -workers 2",
+		{name: "run", doc: "compute the missing cells of a configuration, and write its tables", example: "ogdl run -config clustering-quick.toml -workers 2",
 			about: "run is the default verb. You may stop a run at any time: finished cells are kept, and the same command resumes.",
 			flags: onGrid((*job).compute, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addCell, (*options).addFigures, (*options).addRun)},
 		{name: "list", doc: "show the cells of a grid with id and state", example: "ogdl list -config clustering.toml -filter 'dataset=MUTAG lambda=0'",
 			about: "list opens no data set, except your own folders that are new or have changed.",
 			flags: onGrid((*job).list, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addCell)},
-		{name: "plan", doc: "say what is missing, and the time and disk that it will take", example: "ogdl plan -config clustering.toml -limit 12h",
+		{name: "plan", doc: "estimate time and disk space of the missing cells", example: "ogdl plan -config clustering.toml -limit 12h",
 			about: "plan computes nothing. It estimates times from similar cells in the store or the ledger.",
 			flags: onGrid((*job).plan, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addPlan)},
 		{name: "report", doc: "write tables, figures and page from the store alone", example: "ogdl report -config clustering.toml -figure-formats svg,pdf,png",
-			about: "Computes nothing.", flags: onGrid((*job).report, (*options).addGrid, (*options).addStore, (*options).addFigures, (*options).addReport)},
+			about: "report computes nothing.", flags: onGrid((*job).report, (*options).addGrid, (*options).addStore, (*options).addFigures, (*options).addReport)},
 		{name: "verdicts", doc: "compare the ledger with the paper and write docs/reproduction.md", example: "ogdl verdicts -ledger docs/reproduction/ledger",
-			about: "Reads the grids of the whole paper from the ledger (default DOCS/reproduction/ledger), and computes nothing.", flags: verdictsVerb},
-		{name: "check", doc: "compute one number of the paper again", args: "DATASET METHOD", example: "ogdl check MUTAG GDL", about: checkHelp, flags: checkVerb},
+			about: "verdicts reads the grids of the whole paper from the ledger (default DOCS/reproduction/ledger), and computes nothing.", flags: verdictsVerb},
+		{name: "check", doc: "compute one value of the paper again", args: "DATASET METHOD", example: "ogdl check MUTAG GDL", about: checkHelp, flags: checkVerb},
 		{name: "ledger", doc: "add results to a ledger", args: "add OUT PATH", example: "ogdl ledger add results docs/reproduction/ledger",
 			about: ledgerHelp, flags: ledgerVerb},
 		{name: "gc", doc: "list cells and products that no configuration names; -yes removes them", example: "ogdl gc -out results -yes", about: gcHelp, flags: gcVerb},
@@ -106,8 +106,8 @@ func verbs() []verb {
 			about: embedHelp, flags: embedVerb},
 		{name: "compare", doc: "compare two folders of results, row by row", args: "A B", example: "ogdl compare results nightly/results",
 			about: compareHelp, flags: compareVerb},
-		{name: "version", doc: "say what this program was built from", example: "ogdl version", flags: versionVerb},
-		{name: "help", doc: "help VERB: flags; help methods; help METHOD, or all: keys; help configurations", example: "ogdl help GDL",
+		{name: "version", doc: "print the sources that this program was built from", example: "ogdl version", flags: versionVerb},
+		{name: "help", doc: "list verbs; help VERB: flags; help METHOD, or all: keys; help methods, help configurations", example: "ogdl help GDL",
 			flags: func(p program, _ *flag.FlagSet) action { return p.help }},
 	}
 }
