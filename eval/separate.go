@@ -260,9 +260,10 @@ func principal(X []float64, n, d int) (points []float64, width int, err error) {
 	return points, width, nil
 }
 
-// FewestWithinError returns which row of errors is taken by the paired one-standard-error rule: the first whose errors exceed those of the
-// row with the lowest mean by at most one standard error of the mean difference. A row has one error of each case, in the same order; rows
-// that are empty take no part. It returns -1 where all are empty.
+// FewestWithinError returns the index of the row that the paired one-standard-error rule selects.
+// This is the first row whose mean error exceeds the lowest mean by at most one standard error of
+// the mean difference. A row has one error for each case, in the same order. Empty rows are
+// ignored; if all are empty, the result is -1.
 func FewestWithinError(errors [][]float64) int {
 	mean := func(x []float64) (m float64) {
 		for _, v := range x {

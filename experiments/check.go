@@ -186,7 +186,7 @@ func (c *checked) compute(ctx context.Context, all bool) error {
 	return nil
 }
 
-// printed says what the paper has for the row.
+// printed returns the paper's value of the row, in words.
 func (c *checked) printed() string {
 	s, there := c.frame.Family.Score(cmp.Or(c.row.Printed, c.row.Method), c.row.Dataset)
 	if !there {

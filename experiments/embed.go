@@ -35,7 +35,7 @@ type embedding struct {
 	embed.Settings
 }
 
-// embedVerb embeds the graphs of a folder and writes what came out.
+// embedVerb embeds the graphs of a folder and writes the results.
 func embedVerb(p program, f *flag.FlagSet) action {
 	e := embedding{program: p, options: newOptions("embed")}
 	f.StringVar(&e.dict, "dict", "", "`file`: the npz of a cell of GDL's methods, or a dictionary or checkpoint of package gdl")

@@ -123,7 +123,7 @@ func parseNumbers(text string, into *[]int) error {
 	return nil
 }
 
-// run makes the configuration, computes its cells, and writes what is selected.
+// run makes the configuration, computes its cells, and writes the files of the selected cell.
 func (o *fitting) run(ctx context.Context) error {
 	o.Given = o.set.Values()
 	weights, isText := cmp.Or(o.Given[spec.EdgeWeightsKey], any(loader.EdgesUnweighted)).(string)

@@ -24,7 +24,7 @@ import (
 // with the paper's values.
 type reader struct {
 	store          *record.Store
-	w              io.Writer            // what cannot be used is written to it
+	w              io.Writer            // for messages about records that cannot be used
 	blocks         []record.BlockTiming // of the products that the records rest on
 	products       map[string]bool      // whose blocks are there
 	contradictions run.Contradictions
@@ -86,7 +86,7 @@ func frameOf(ctx context.Context, c *grid.Config, cells []*spec.Cell, store *rec
 func (g *reader) read(ctx context.Context, cells []*spec.Cell) ([]summary.Run, error) {
 	runs, troubles := make([]summary.Run, len(cells)), make([]unusable, len(cells))
 	starts, workers := append(run.Configurations(cells), len(cells)), runtime.GOMAXPROCS(0)
-	before := make([]*summary.Run, workers) // what each worker has read last: the next shares much with it
+	before := make([]*summary.Run, workers) // the last run that each worker has read: the next shares much with it
 	if err := parallel.Each(workers, len(starts)-1, func(worker, k int) error {
 		for i := starts[k]; i < starts[k+1]; i++ {
 			if err := ctx.Err(); err != nil {

@@ -50,8 +50,8 @@ func gcVerb(p program, f *flag.FlagSet) action {
 // configuration that this program does not know.
 const gcAge = time.Hour
 
-// named collects what configurations ask for and divides the store into kept, untouched and
-// garbage.
+// named collects the cells and products of configurations, and divides the store into kept,
+// untouched and garbage.
 type named struct {
 	texts   map[string]bool // of the configurations
 	cells   map[string]bool
@@ -61,7 +61,7 @@ type named struct {
 
 	garbage     []record.Holding
 	kinds       map[string]amount // of it, by the kind of file
-	kept, alone amount            // what is named, or something rests on; what is too young or of another schema
+	kept, alone amount            // named or needed by named cells; too young or of another schema
 }
 
 // amount counts cells and products and their bytes.
@@ -81,8 +81,8 @@ func newNamed() *named {
 		kinds: map[string]amount{}}
 }
 
-// name adds a configuration: its grid, and what confirms its choices. While a choice cannot be
-// made, because cells of its row are missing, every setting of the row may be selected.
+// name adds the grid of a configuration and its re-runs. While cells of a row are missing, any
+// setting of the row may still be selected, so the re-runs of all its settings count.
 func (n *named) name(ctx context.Context, c *grid.Config, store *record.Store) error {
 	n.texts[c.Ran()] = true
 	grid := c.Cells()

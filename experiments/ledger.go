@@ -21,7 +21,7 @@ import (
 const ledgerHelp = `OUT is the -out of runs, PATH a folder or a file. Finished cells of all configurations are added: of those in the program, under
 ./configs, and in OUT. If PATH has other numbers for a cell, the cell is printed, and no cell of its method on its data set is added.`
 
-// ledgerVerb adds to a ledger what the store of a result folder has finished of any configuration.
+// ledgerVerb adds the finished cells of a result folder's store, of any configuration, to a ledger.
 func ledgerVerb(p program, _ *flag.FlagSet) action {
 	return func(ctx context.Context, args []string) error {
 		if args[0] != "add" {

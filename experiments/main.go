@@ -78,7 +78,7 @@ type verb struct {
 	flags func(p program, f *flag.FlagSet) action
 }
 
-// action is what a verb does with its arguments.
+// action runs a verb with its arguments.
 type action func(ctx context.Context, args []string) error
 
 // verbs returns the table of verbs. A command without a verb runs the first one.

@@ -243,9 +243,9 @@ func (u *Unmixer) ready(n int) error {
 // over v on the simplex too and T in U(p, ht(v)), from uniform w and v. The first round begins with
 // the coupling at fixed (w, v). A round then moves coupling and v together, by conditional gradient
 // over the polytope of all pairs of a v and a coupling of its weights, so that every point on the
-// way is feasible and its value the true one, and takes the step in w. Where all atoms have the
-// same node weights v cannot matter to the model: the result is that for shared ones, with v
-// uniform (for mu > 0 the first vertex, which is then optimal).
+// way is feasible and its value the true one, and takes the step in w. If all atoms have the same
+// node weights, v has no effect on the model. The result is then the same as with shared weights,
+// and v is uniform (for mu > 0 it is the first vertex, which is optimal).
 //
 // Adding one vector to all features of atoms and graph changes only rounding. Scaling structures
 // and features by f and lambda by f^2 multiplies the objective by f^2 and leaves the embedding
@@ -253,9 +253,9 @@ func (u *Unmixer) ready(n int) error {
 //
 // A nil context, a graph that is nil or whose feature dimension is not the dictionary's, and
 // settings out of range are errors. When the context ends first its error is returned with the
-// state reached. A round costs a GW solve and O(nN(n + N + D) + S N (N + D)). With node weights
-// that move a step of the coupling costs a linear problem with an explicit inverse of order n + N,
-// warm but for the first, and a round O(S^2 N (N + D)) more for its Gram matrix.
+// state reached. A round costs a GW solve and O(nN(n + N + D) + S N (N + D)). With movable node
+// weights a step of the coupling costs a linear problem with an explicit inverse of order n + N,
+// warm except for the first. A round then costs O(S^2 N (N + D)) more, for its Gram matrix.
 func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (Embedding, error) {
 	opt, err := set.resolve()
 	if err != nil {

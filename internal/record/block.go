@@ -22,7 +22,7 @@ const BlockSchema = 1
 //
 //	DIR/store/products/<id[:2]>/<id>/head.json            the Product
 //	DIR/store/products/<id[:2]>/<id>/<block>-<sum>.npz    a block; sum = the first 16 digits of its SHA-256
-//	DIR/store/products/<id[:2]>/<id>/<block>.timing.json  what the block cost
+//	DIR/store/products/<id[:2]>/<id>/<block>.timing.json  time and memory of the block
 //
 // Every file appears whole, by a rename. The names of blocks say what is in them, so that
 // folders of several machines merge by copying; two files of one block (of two revisions of
@@ -49,10 +49,10 @@ func (p *Product) identity() string {
 // Block is one stored block.
 type Block struct {
 	Arrays     []npz.Array
-	Provenance Provenance // what computed it
+	Provenance Provenance // the program that computed it
 }
 
-// BlockTiming is what a block cost, outside the promise of equal bytes.
+// BlockTiming is the time and memory of a block. It differs from run to run.
 type BlockTiming struct {
 	ID         string    `json:"id"` // of the product
 	Block      int       `json:"block"`
@@ -240,7 +240,7 @@ func parseBlock(path string, data []byte, id string, block int) (*Block, error) 
 	return &Block{Arrays: arrays[1:], Provenance: head.Provenance}, nil
 }
 
-// BlockTiming reads what a block cost, with the errors of [Store.Get].
+// BlockTiming reads the timing of a block, with the errors of [Store.Get].
 func (s *Store) BlockTiming(id string, block int) (*BlockTiming, error) {
 	if err := checkBlock(id, block); err != nil {
 		return nil, err
@@ -248,8 +248,8 @@ func (s *Store) BlockTiming(id string, block int) (*BlockTiming, error) {
 	return read(s, s.blockTimingPath(id, block), id, func(t *BlockTiming) bool { return t.ID == id && t.Block == block })
 }
 
-// ProductCost sums up what the blocks of a product cost, whoever computed them and when, and says
-// how many of them have a timing that can be read.
+// ProductCost sums up the times of a product's blocks, of all runs, and counts the blocks whose
+// timing can be read.
 func (s *Store) ProductCost(p *Product) (seconds, cpuSeconds float64, timed int) {
 	for b := range p.Blocks {
 		if t, _ := s.BlockTiming(p.ID, b); t != nil {

@@ -60,8 +60,8 @@ func CanonicalJSON(v any) ([]byte, error) {
 	return out, nil
 }
 
-// appendCanonical writes what most contents are made of without going through encoding/json, which
-// takes ten times as long. It converts other types by treeOf first.
+// appendCanonical writes the most frequent types without encoding/json, which takes ten times as
+// long. It converts other types by treeOf first.
 func appendCanonical(out []byte, v any) ([]byte, error) {
 	var err error
 	switch v := v.(type) {

@@ -25,8 +25,8 @@ func (s *Store) PutCheckpoint(id string, data []byte) error {
 	return s.put(disk.Data{Path: s.checkpointPath(id), Bytes: append([]byte(sumOf(data)+"\n"), data...)})
 }
 
-// Checkpoint returns what PutCheckpoint kept, nil without an error if there is nothing. The
-// error of one that was altered or cut wraps ErrCorrupt.
+// Checkpoint returns the bytes that PutCheckpoint stored, or nil without an error if there are
+// none. An altered or truncated checkpoint gives an error that wraps ErrCorrupt.
 func (s *Store) Checkpoint(id string) ([]byte, error) {
 	if err := checkID(id); err != nil {
 		return nil, err

@@ -24,7 +24,8 @@ const (
 	frameEnd     = "}\n"
 )
 
-// ErrCorrupt is wrapped by the errors about files that are not as they were written, or not what their names say.
+// ErrCorrupt is wrapped by the errors about files that were altered, or whose content does not fit
+// their names.
 var ErrCorrupt = errors.New("corrupt")
 
 // SchemaError is the error about an intact file that was written under another schema than this code's.

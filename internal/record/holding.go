@@ -87,9 +87,9 @@ func (s *Store) hold(all *[]Holding, id, voucher, path string) error {
 	return nil
 }
 
-// Remove deletes the files of a holding, the one that vouches for the others first: what a
-// kill or a power cut leaves is swept later. If any of the files is younger than it was when listed, another
-// process is at work there, and nothing is deleted; removed says how many were.
+// Remove deletes the files of a holding, the record or head first, so that the files left by a kill
+// or a power cut are swept later. If a file is younger than when it was listed, another process is
+// at work, and nothing is deleted. removed is the number of deleted files.
 func (s *Store) Remove(h Holding) (removed int, err error) {
 	for _, path := range h.Files {
 		info, err := s.fs.Lstat(path)
@@ -123,8 +123,8 @@ func (s *Store) Remove(h Holding) (removed int, err error) {
 	return removed, nil
 }
 
-// Bytes returns what a stored record takes on disk: itself, its npz and its timing. Files
-// that are not there count nothing.
+// Bytes returns the size of a stored record on disk, with its npz and its timing. Missing files
+// count as 0.
 func (s *Store) Bytes(r *Record) (n int64) {
 	for _, path := range []string{s.Path(r.ID), s.timingPath(r.ID), s.NPZPath(r)} {
 		if info, err := s.fs.Lstat(path); err == nil && path != "" {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Kept holds what a ledger stores of a cell instead of labels and arrays. Tables use it.
+// Kept has the data that a ledger stores for a cell instead of labels and arrays. Tables use it.
 type Kept struct {
 	NPZ   string      // the first 12 digits of [Record.NPZSum]; "" without arrays
 	Sizes []int       // numbers of graphs in the clusters that are not empty, from the largest on; nil: not clustered
@@ -21,7 +21,7 @@ func Gap(x float64) float64 { return Rounded(x, 'e', 1) }
 
 // Rounded returns x rounded to the digits of its text in the given format.
 func Rounded(x float64, format byte, digits int) float64 {
-	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, format, digits, 64), 64) // what FormatFloat writes parses
+	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, format, digits, 64), 64) // texts of FormatFloat always parse
 	return y + 0
 }
 

@@ -26,7 +26,8 @@ func LabelsOf(labels []int) (Labels, error) {
 	return out, nil
 }
 
-// UnmarshalJSON reads what encoding/json would, five times as fast: most of a record's bytes are labels.
+// UnmarshalJSON reads the same texts as encoding/json, five times as fast, because most of a
+// record's bytes are labels.
 func (l *Labels) UnmarshalJSON(text []byte) error {
 	if len(text) < 3 || text[0] != '[' {
 		return json.Unmarshal(text, (*[]uint16)(l))

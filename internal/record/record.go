@@ -29,9 +29,9 @@ const (
 // Statuses lists the statuses, ok first.
 func Statuses() []string { return []string{OK, Failed, Timeout, Skipped, Cancelled} }
 
-// Record is what one cell (one method on one data set with one set of parameters and one
-// repetition) left. Everything in it is determined by the cell and the code: durations live in
-// Timing, so that the bytes of records can be compared between runs.
+// Record is the result of one cell: one method on one data set with one set of parameters and one
+// repetition. The cell and the code determine everything in it. Durations are in Timing, so that
+// the bytes of records can be compared between runs.
 type Record struct {
 	Schema int    `json:"-"`      // version it was written under; set by Put and Get
 	ID     string `json:"id"`     // see ID
@@ -79,13 +79,13 @@ type Used struct {
 	Convergence Convergence `json:"convergence"`
 }
 
-// Provenance says what computed a record.
+// Provenance identifies the program that computed a record.
 type Provenance struct {
 	// Sources is a digest of the sources that decide numbers, the same however the program was
 	// built. Records of older programs have none.
 	Sources string `json:"sources,omitempty"`
-	// Revision is the one of the checkout, where the build knew it. It only informs; in records without
-	// Sources it is what tells programs apart.
+	// Revision is the checkout's revision, if the build knew it. It only informs, except in records
+	// without Sources, where it distinguishes programs.
 	Revision  string `json:"revision,omitempty"`
 	GoVersion string `json:"go_version"`
 	GOARCH    string `json:"goarch"`
@@ -103,13 +103,13 @@ func (p Provenance) Code() string {
 	return ""
 }
 
-// Timing is what a cell cost, outside the promise of equal bytes.
+// Timing is the time and memory of a cell. It differs from run to run.
 type Timing struct {
 	ID         string  `json:"id"`
 	Seconds    float64 `json:"seconds"`     // wall clock
 	CPUSeconds float64 `json:"cpu_seconds"` // of the cell, where it is known; else 0
-	// What the cell's worker spent on products that it shares with other cells: waiting for
-	// them and helping. Neither is part of the two above.
+	// Time that the cell's worker spent on products shared with other cells, waiting for them and
+	// helping. The two times above do not include it.
 	ProductSeconds    float64 `json:"product_seconds,omitempty"`
 	ProductCPUSeconds float64 `json:"product_cpu_seconds,omitempty"`
 
@@ -208,7 +208,7 @@ func (r *Record) Finite() error {
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// checkID holds an id to what a file name can safely be.
+// checkID checks that an id is a safe file name.
 func checkID(id string) error {
 	if len(id) < 8 || len(id) > 64 || strings.Trim(id, "0123456789abcdef") != "" {
 		return fmt.Errorf("record: id %q, want 8 to 64 digits 0-9a-f", id)

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Share replaces equal texts and parameters of r by the ones in other, to save memory, and trims the
-// capacity of its list of losses. What r says stays as it is, and neither may be changed in place
-// afterwards.
+// Share replaces equal texts and parameters of r by the ones in other, to save memory, and trims
+// the capacity of its list of losses. The content of r does not change, and neither may be changed
+// in place afterwards.
 func (r *Record) Share(other *Record) {
 	p, q := &r.Provenance, &other.Provenance
 	share(&r.Status, &other.Status, &r.Method, &other.Method, &r.Dataset, &other.Dataset, &r.Digest, &other.Digest,

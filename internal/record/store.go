@@ -23,7 +23,7 @@ const maxFile = 256 << 20
 //	DIR/store/<id[:2]>/<id>.json          the record
 //	DIR/store/<id[:2]>/<id>-<sum>.npz     its arrays; sum = the first 12 digits of NPZSum
 //	DIR/store/<id[:2]>/<id>.timing.json   its timing
-//	DIR/store/<id[:2]>/<id>.checkpoint    what an unfinished cell goes on from
+//	DIR/store/<id[:2]>/<id>.checkpoint    state of an unfinished cell
 //	DIR/store/lock                        which process computes there; see package lock
 //
 // shared by any number of goroutines, processes and machines: every file appears by a rename,
@@ -208,7 +208,8 @@ func (s *Store) load(path string) ([]byte, error) {
 	return file, nil
 }
 
-// read decodes the framed file of an id; nil where it is not there. What holds rejects is another's file.
+// read decodes the framed file of an id; nil if it is not there. If holds rejects the content, the
+// file belongs to another id.
 func read[T Record | Timing | Product | BlockTiming](s *Store, path, id string, holds func(*T) bool) (*T, error) {
 	if err := checkID(id); err != nil {
 		return nil, err
@@ -227,7 +228,7 @@ func read[T Record | Timing | Product | BlockTiming](s *Store, path, id string, 
 	return content, nil
 }
 
-// corrupt is the error about a file that does not hold what it should.
+// corrupt returns the error about a file with wrong content.
 func corrupt(path, why string, args ...any) error {
 	return fmt.Errorf("record: %s: %w: %s", path, ErrCorrupt, fmt.Sprintf(why, args...))
 }

@@ -34,7 +34,7 @@ type Page struct {
 	Cluster        []int
 	Distance       []float64 // to the centre of the cluster
 	Reconstruction []float64
-	Percentile     []float64 // of the error among those of graphs of about the same order
+	Percentile     []float64 // of the error among the errors of graphs of about the same order
 	Notes          []string
 
 	Seed int64

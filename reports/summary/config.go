@@ -149,7 +149,8 @@ func (c *Config) Has(name string) bool {
 	return slices.ContainsFunc(c.Runs, func(r Run) bool { return r.has(name) })
 }
 
-// finish orders the runs and works out what the tables ask of them. A cell that is asked for twice counts once.
+// finish orders the runs and computes the values that tables need. A cell that is asked for twice
+// counts once.
 func (c *Config) finish() {
 	for _, runs := range []*[]Run{&c.Runs, &c.Confirmed} {
 		if slices.ContainsFunc(*runs, Run.unfolded) {
@@ -163,7 +164,7 @@ func (c *Config) finish() {
 	c.Stability, c.Largest, c.Sizes = Stability(found), LargestShare(found), meanSizes(found)
 }
 
-// FirstLine cuts a reason to what a note can hold.
+// FirstLine shortens a reason to the length of a note.
 func FirstLine(s string) string {
 	s, _, cut := strings.Cut(strings.TrimSpace(s), "\n")
 	if r := []rune(s); len(r) > 160 {

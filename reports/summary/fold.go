@@ -56,7 +56,7 @@ func Fold(runs []Run) {
 	}
 }
 
-// clustered reports whether a run left a clustering, be it all labels or what a ledger keeps of them.
+// clustered reports whether a run has a clustering, as labels or as a ledger keeps it.
 func (r Run) clustered() bool {
 	return r.OK() && (len(r.Record.Assignment) > 0 || r.Record.Kept != nil && len(r.Record.Kept.Sizes) > 0)
 }
@@ -75,8 +75,8 @@ func keptAgreement(a, b *record.Record) float64 {
 	return unknown
 }
 
-// Keep returns what a ledger stores for each run instead of its labels; nil for a run without
-// labels.
+// Keep returns the data that a ledger stores for each run instead of its labels; nil for a run
+// without labels.
 func Keep(runs []Run) []*record.Kept {
 	with := Clustered(runs)
 	out := make([]*record.Kept, len(runs))

@@ -17,7 +17,7 @@ type Frame struct {
 	Spec
 	Family Family
 	Rows   []*Row
-	blocks map[string][]record.BlockTiming // what products cost, block by block
+	blocks map[string][]record.BlockTiming // timings of products, block by block
 }
 
 // NewFrame puts the cells of a grid, and those that confirm its choices, into a frame. blocks are

@@ -15,20 +15,22 @@ type Measure struct {
 // Metric describes the scores of a family of tables: the deciding score, the scale, the trivial
 // levels and the sampling.
 type Metric struct {
-	Measure         // decides, and is what the paper prints
+	Measure         // decides; the paper's tables have it
 	Beside  Measure // the second score of the tables
-	// Also are in the list of cells, as they are; labels may say what CSV calls them, as titles of columns do.
+	// Also are further scores in the list of cells; labels may give their names in CSV, as titles
+	// of columns do.
 	Also []Measure
 	// Scale multiplies both scores for display, in Unit ("percent") with Sign ("%").
 	Scale      float64
 	Unit, Sign string
-	// Trivial are levels that take no knowledge of the data; Label says what reaches them.
+	// Trivial are levels that need no knowledge of the data; Label names the labellings that reach
+	// them.
 	Trivial []Measure
 	// VariesWith names a parameter that the last of these levels depends on: a grid that varies it has no one level.
 	VariesWith string
-	// TrivialScores says what scores such a level, in remarks.
+	// TrivialScores names, in remarks, the labelling that scores such a level.
 	TrivialScores string
-	// Repetition is what means are over.
+	// Repetition is the word for the units that means are over.
 	Repetition string
 	// Sampling says how the numbers behind the means of a row on a data set, the paper's and ours, were drawn.
 	Sampling func(row, dataset string) paper.Sampling

@@ -58,7 +58,8 @@ type Expected struct {
 	// that it was not chosen by. Tables show the scores of re-runs in columns of their own.
 	// Selection, sweeps and stability ignore them.
 	Confirm bool
-	// Race is set for a cell whose row races: only what can still be selected is asked for.
+	// Race is set for a cell whose row races: only settings that can still be selected are
+	// computed.
 	Race bool
 }
 

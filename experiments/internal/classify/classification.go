@@ -1,5 +1,6 @@
-// Package classify has the methods that predict the classes of graphs: SVMs on kernels of the graphs, and of what dictionaries make of
-// them, networks on graphs, and one on the weights of a dictionary.
+// Package classify has the methods that predict the classes of graphs: SVMs on kernels of the
+// graphs, of their embeddings and of their models, networks on graphs, and a network on the weights
+// of a dictionary.
 package classify
 
 import (

@@ -180,7 +180,8 @@ func (l *learner) learn(ctx context.Context, t *method.Task, d product.Dictionar
 	return out, err
 }
 
-// restrict leaves a task these graphs alone, and returns the spaces of all by what they say of features.
+// restrict reduces a task to these graphs. It returns the spaces of all graphs, with features
+// encoded as these graphs define them.
 func restrict(t *method.Task, graphs []int) ([]*gw.Space, error) {
 	all := t.Data
 	part := *all

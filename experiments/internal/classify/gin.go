@@ -19,13 +19,13 @@ import (
 	"ogdl/reports/summary"
 )
 
-// By what accuracies GIN-0's epoch is chosen.
+// Values of epoch_chosen_on: the accuracies that select GIN-0's epoch.
 const (
 	onTest  = "test"
 	onTenth = "train_tenth"
 )
 
-// What GIN-0 sees of a node.
+// Values of inputs: the inputs of a node for GIN-0.
 const (
 	inputsTags       = "labels_or_degrees"
 	inputsDegrees    = "degrees"

@@ -14,7 +14,7 @@ import (
 	"ogdl/reports/summary"
 )
 
-// What graphs count in the loss of supervised GWF's classifier.
+// Values of class_weights: how graphs count in the loss of supervised GWF's classifier.
 const (
 	weightsEqual    = "equal"
 	weightsBalanced = "balanced"

@@ -102,7 +102,7 @@ func graphKernels() []graphKernel {
 	}
 }
 
-// What kernels may need of the nodes.
+// Node data that kernels may need.
 const (
 	needsLabels     = "labels"
 	needsAttributes = "attributes"
@@ -171,7 +171,7 @@ func (k *graphKernel) fit(ctx context.Context, t *method.Task) (*method.Result, 
 	return &method.Result{Kernel: K}, err
 }
 
-// diverges says what the factor of random walks must be below.
+// diverges returns an error with the upper bound of the factor of random walks.
 func diverges(ctx context.Context, name string, graphs []kernels.Graph) string {
 	limit, err := kernels.RandomWalkLimit(ctx, graphs, kernels.WithLabels)
 	if err != nil {
@@ -180,7 +180,8 @@ func diverges(ctx context.Context, name string, graphs []kernels.Graph) string {
 	return fmt.Sprintf("must be below %.6g for %s, from where on the sum over walks diverges", limit, name)
 }
 
-// walkLimits are what walk_lambda must be below on the data sets that are known by name, rounded down.
+// walkLimits are the upper bounds of walk_lambda on the data sets that are known by name, rounded
+// down.
 var walkLimits = map[string]float64{"MUTAG": 0.139, "PTC-MR": 0.12, "BZR": 0.167, "COX2": 0.147, "ENZYMES": 0.0378, "PROTEIN": 0.0142}
 
 // check wants the labels or attributes that the kernel needs, and walks that converge.

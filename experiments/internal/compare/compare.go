@@ -36,7 +36,7 @@ func (o Outcome) String() string {
 	return [...]string{"same", "within", "undecided", "MOVED", "only in A", "only in B"}[o]
 }
 
-// Outcomes are all of them, in the order of what they say of a row.
+// Outcomes returns all outcomes, in the order of their severity.
 func Outcomes() []Outcome { return []Outcome{Same, Within, Unsettled, Moved, OnlyA, OnlyB} }
 
 // Moved reports whether the outcome is one that a comparison fails for.
@@ -86,7 +86,7 @@ type group struct {
 	cells   map[repetition]cell
 }
 
-// Side is what a comparison reads of a store.
+// Side holds the records of one store that a comparison reads.
 type Side struct {
 	records []*record.Record // without what sum says of them
 	sums    [][sha256.Size]byte
@@ -115,7 +115,7 @@ func Read(store *record.Store) (*Side, error) {
 // Len is the number of records that take part.
 func (s *Side) Len() int { return len(s.records) }
 
-// Add adds a record, and takes out of it what the comparison does not need.
+// Add adds a record without the parts that the comparison does not need.
 func (s *Side) Add(r *record.Record) {
 	s.sums = append(s.sums, Numbers(r))
 	r.Assignment, r.EpochLoss, r.Notes, r.Products, r.Stack = nil, nil, nil, nil, ""

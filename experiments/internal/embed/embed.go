@@ -42,7 +42,7 @@ type Settings struct {
 	Workers  int
 }
 
-// Run embeds the graphs, writes what came out, and says so on stdout.
+// Run embeds the graphs, writes the results, and reports them on stdout.
 func (m *Model) Run(ctx context.Context, set Settings, stdout io.Writer) error {
 	d, err := m.load(set.Data)
 	if err != nil {
@@ -166,7 +166,7 @@ func outputName(out, dataset string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(out, ".npz"), ".csv")
 }
 
-// embedded is what Run writes.
+// embedded holds the results that Run writes.
 type embedded struct {
 	method.Placed
 	unseen []datasets.Unseen

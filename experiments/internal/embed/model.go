@@ -171,7 +171,7 @@ func embedKeys() []string {
 		"gw_tol_rel", "gw_tol_abs", "gw_iterations")
 }
 
-// settings names the settings that decide what graphs become.
+// settings names the settings that decide how graphs become spaces.
 func (m *Model) settings() string {
 	var out []string
 	for _, key := range embedKeys() {

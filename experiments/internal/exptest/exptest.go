@@ -1,4 +1,5 @@
-// Package exptest has grids, configurations and recorded timings for the tests of what computes them, and computes cells without a run.
+// Package exptest has grids, configurations and recorded timings for tests, and computes cells
+// without a run.
 package exptest
 
 import (

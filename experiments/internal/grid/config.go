@@ -25,7 +25,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Bounds on what a configuration may ask for, checked before anything is built.
+// Bounds on a configuration's sizes, checked before anything is built.
 const (
 	maxConfigBytes = 1 << 20
 	maxCells       = 200_000
@@ -153,7 +153,7 @@ func Below() (paths []string) {
 		if err == nil && !e.IsDir() && strings.HasSuffix(path, ".toml") {
 			paths = append(paths, path)
 		}
-		return nil // what cannot be listed holds none
+		return nil // a folder that cannot be listed has none
 	})
 	return paths
 }

@@ -81,7 +81,7 @@ func (t *clause) check() error {
 	return nil
 }
 
-// filterValues reads value { "," value } and returns what follows.
+// filterValues reads value { "," value } and returns the values and the rest of the text.
 func filterValues(s string) (vs []string, rest string, err error) {
 	for {
 		var v string
@@ -117,7 +117,7 @@ func filterValues(s string) (vs []string, rest string, err error) {
 	}
 }
 
-// FilterKeys lists what a filter may name, for these methods.
+// FilterKeys returns the keys that a filter may use with these methods.
 func FilterKeys(ms []spec.Method) []string {
 	keys := []string{"method", "dataset", "id", "seed", "repetition"}
 	for _, m := range ms {

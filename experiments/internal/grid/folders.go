@@ -64,7 +64,7 @@ func (b *block) keys() []string {
 	return out
 }
 
-// values lists what a block gives a key.
+// values returns the values of a key in a block.
 func (b *block) values(key string) []any {
 	var out []any
 	for _, a := range b.axes {

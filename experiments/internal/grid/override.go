@@ -22,7 +22,7 @@ type setting struct {
 	Text  string // as given
 }
 
-// Settings are what -set was given, one for each key; a flag.Value.
+// Settings are the arguments of -set, one for each key; a flag.Value.
 type Settings []setting
 
 // String is asked of a flag.Value; there is no default to show.
@@ -112,10 +112,11 @@ func (p *parser) override(doc map[string]any, set Settings) string {
 	return text.String() + "\n" + rest.String()
 }
 
-// SetLine begins the lines that say at the head of a configuration what was overridden in it.
+// SetLine begins the lines at the top of a configuration that list its overridden keys.
 const SetLine = "# " + setFlag + " "
 
-// Ran is the configuration as it was run: the file's text, or what -set made of it.
+// Ran returns the text of the configuration as it was run: the file's text, with the changes of
+// -set.
 func (c *Config) Ran() string {
 	if c.overridden != "" {
 		return c.overridden

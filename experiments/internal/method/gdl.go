@@ -141,7 +141,7 @@ func CheckSize(v spec.Values) (key, want string) {
 	return "", ""
 }
 
-// resolveGDL turns what depends on the data into numbers.
+// resolveGDL replaces values that depend on the data by numbers.
 func resolveGDL(v spec.Values, d *datasets.Dataset) error {
 	if v.Text("step_features") == wordByAlpha {
 		v["step_features"] = 1.0

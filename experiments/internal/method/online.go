@@ -33,7 +33,7 @@ func onlineMethod() Row {
 	}}
 }
 
-// checkpointEvery is the least time between two checkpoints: what a kill can cost.
+// checkpointEvery is the least time between two checkpoints; a kill loses about this much work.
 const checkpointEvery = 5 * time.Second
 
 // StepsBetween is how many steps are made between two looks at the clock.
@@ -145,7 +145,7 @@ type onlineRun struct {
 	trace    *artifact.Trace
 }
 
-// newOnlineRun lays out the stream and begins it, or goes on from its checkpoint.
+// newOnlineRun lays out the stream, and begins it or resumes it from its checkpoint.
 func newOnlineRun(t *Task) (*onlineRun, error) {
 	r := &onlineRun{t: t, set: onlineSettings(t.Params)}
 	var err error
@@ -237,7 +237,7 @@ func (r *onlineRun) fitted() (*Result, error) {
 	return out, nil
 }
 
-// Names of the texts in a checkpoint that say what it belongs to.
+// Names of the texts in a checkpoint that identify its cell.
 const (
 	arrayCheckpointDigest = "checkpoint_digest" // of the data set
 	arrayCheckpointArch   = "checkpoint_goarch" // sums may be fused elsewhere
@@ -266,8 +266,8 @@ func (r *onlineRun) save() {
 	}
 }
 
-// resume goes on from the checkpoint of a run that did not end, if there is one that fits.
-// A cell that has a result is computed from its beginning.
+// resume loads the checkpoint of a run that did not end, if there is one that fits. A cell with a
+// result is computed from the beginning.
 func (r *onlineRun) resume() bool {
 	kept := &r.t.Checkpoint
 	if kept.Store == nil || !kept.Resume {

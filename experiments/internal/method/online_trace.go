@@ -29,7 +29,7 @@ func (r *onlineRun) event(e gdl.Event) {
 	}
 }
 
-// layout are the arrays that say what the segments are.
+// layout returns the arrays that describe the segments.
 func (r *onlineRun) layout() []npz.Array {
 	var out artifact.Segments
 	for i, s := range r.segments {

@@ -8,7 +8,8 @@ import (
 	"ogdl/reports/summary"
 )
 
-// statisticsMethod fits nothing: it counts what a data set holds.
+// statisticsMethod returns the row that fits nothing and counts graphs, nodes and classes of a data
+// set.
 func statisticsMethod() Row {
 	return Row{Fit: fitStatistics, Method: spec.Method{
 		Name:    "statistics",

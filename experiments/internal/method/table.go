@@ -86,10 +86,10 @@ type Checkpoint struct {
 	Store *record.Store // nil: nothing is kept
 	// Resume lets the cell continue from its checkpoint. It is false for a cell that has a result.
 	Resume bool
-	Logf   func(format string, args ...any) // what a user should know; may be nil
+	Logf   func(format string, args ...any) // logs messages for the user; may be nil
 }
 
-// note tells what a user should know.
+// note logs a message for the user.
 func (p *Checkpoint) note(format string, args ...any) {
 	if p.Logf != nil {
 		p.Logf(format, args...)
@@ -137,6 +137,6 @@ type Result struct {
 	Convergence record.Convergence
 	EpochLoss   []float64
 	Notes       []string
-	// Arrays are kept in the cell's npz: what the method learned.
+	// Arrays are the learned arrays, kept in the cell's npz.
 	Arrays []npz.Array
 }

@@ -1,4 +1,5 @@
-// Package plan says what cells still take, by the times that a store or a ledger has of cells like them.
+// Package plan estimates the time and disk space of missing cells, from the times of similar cells
+// in a store or a ledger.
 package plan
 
 import (
@@ -19,8 +20,9 @@ import (
 	"ogdl/reports/summary"
 )
 
-// Plan is what a configuration, or a part of it, still takes. Times are CPU seconds on one core. They omit
-// cells and products of kinds that were never measured. With its exported fields it is what plan -json prints, for scripts that size a job by it: their keys stay.
+// Plan is the estimate for a configuration, or a part of it. Times are CPU seconds on one core.
+// They omit cells and products of kinds that were never measured. plan -json prints the exported
+// fields, for scripts that size a job by it, so their keys must not change.
 type Plan struct {
 	Cells          int     `json:"cells"`
 	Done           int     `json:"done"`
@@ -64,7 +66,7 @@ type DiskBytes float64
 // MarshalJSON rounds up.
 func (b DiskBytes) MarshalJSON() ([]byte, error) { return json.Marshal(int64(math.Ceil(float64(b)))) }
 
-// part is what one shard still takes.
+// part is the estimate for one shard.
 type part struct {
 	Shard   int     `json:"shard"`
 	Pending int     `json:"pending"` // as above
@@ -94,15 +96,16 @@ type kind struct {
 	Timings int `json:"timings"` // measured cells; 0: the times are not known
 }
 
-// Knowledge is what a store tells about cells: which are done, and what those like them took. It comes from records, timings and the names of
-// files; no data and no arrays are read.
+// Knowledge holds the states of cells and the times of similar cells. It comes from records,
+// timings and the names of files; no data and no arrays are read.
 type Knowledge struct {
 	States   map[string]run.State
 	Times    run.Times
 	products map[string]float64 // the part that is there, by spec.ProductText
 }
 
-// Learn reads what a store knows about these cells. Cells of other configurations count for a kind if none of these cells of that kind was measured.
+// Learn reads the knowledge of a store about these cells. Cells of other configurations count for a
+// kind if none of these cells of that kind was measured.
 func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []spec.Method) (*Knowledge, error) {
 	k := &Knowledge{States: map[string]run.State{}, Times: run.Times{}, products: map[string]float64{}}
 	ids, err := store.Known()
@@ -123,7 +126,7 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 	if err := parallel.Each(runtime.GOMAXPROCS(0), len(ids), func(_, i int) error {
 		r, err := store.Head(ids[i])
 		if err != nil || r == nil {
-			return ctx.Err() // what cannot be used, or has gone since, is pending
+			return ctx.Err() // cells that cannot be used, or have gone since, are pending
 		}
 		t, _ := store.Timing(r.ID)
 		f := &found[i]
@@ -166,8 +169,8 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 	return k, k.learnProducts(ctx, store, users)
 }
 
-// learnProducts reads which products are there and what they took, each once however many methods use it. users has a cell of each product
-// that a record rests on.
+// learnProducts reads the stored products and their times, each once even if several methods use
+// it. users has a cell of each product that a record rests on.
 func (k *Knowledge) learnProducts(ctx context.Context, store *record.Store, users map[string]*spec.Cell) error {
 	stored, err := product.StoredProducts(ctx, store)
 	for _, x := range stored {
@@ -251,7 +254,7 @@ func (p *Plan) Expect(c *grid.Config, further *run.Confirmation) {
 	}
 }
 
-// Divide adds the time on so many cores, and what was asked of shards.
+// Divide adds the time on a number of cores, and the shards that were asked for.
 func (p *Plan) Divide(workers, shards int, limit time.Duration) {
 	p.WallSeconds = run.Wall(p.pending, p.known.products, p.known.Times, workers)
 	if limit > 0 && p.Pending > 0 && p.CPUSeconds > 0 {
@@ -279,7 +282,7 @@ func (p *Plan) longestShard(n, cores int) float64 {
 	return slices.MaxFunc(p.splitInto(n, cores), func(a, b part) int { return cmp.Compare(a.Seconds, b.Seconds) }).Seconds
 }
 
-// splitInto says what each of n shards still takes on so many cores.
+// splitInto returns the estimate for each of n shards on a number of cores.
 func (p *Plan) splitInto(n, cores int) []part {
 	pending := make([][]*spec.Cell, n)
 	for _, c := range p.pending {

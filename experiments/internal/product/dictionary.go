@@ -92,7 +92,7 @@ func (d Dictionary) Content() map[string]any {
 	return content
 }
 
-// Dictionary returns what learn learns, with all cells that wait for it.
+// Dictionary returns the dictionary that learn learns, together with all cells that wait for it.
 func (k *Cache) Dictionary(ctx context.Context, d Dictionary, digest string, learn func(context.Context) (*Learned, error)) (*Learned, error) {
 	return fetch(ctx, k, d, digest, func() (*recipe[*Learned, *Learned], error) {
 		return &recipe[*Learned, *Learned]{

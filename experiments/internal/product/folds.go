@@ -14,10 +14,11 @@ const (
 	FoldsOf = 10
 )
 
-// Folds is the product of the networks of ten splits, of one setting: what each predicts after every epoch.
+// Folds is the product of the networks of ten splits, of one setting: the predictions of each
+// network after every epoch.
 type Folds struct{ Dictionary } // Of: the cell of the first of the ten
 
-// Fold is what the network of a split predicts for graphs that it does not learn from.
+// Fold holds the predictions of a split's network for graphs that it does not learn from.
 type Fold struct {
 	Loss []float64 // of each epoch
 	Held []int     // of each epoch, right predictions for the graphs of the training part that are held out

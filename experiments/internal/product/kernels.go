@@ -25,7 +25,7 @@ type Kernel struct {
 	Of     *spec.Cell
 	Name   string
 	Values []float64 // values of the kernel's parameter; one arbitrary value for a kernel without a parameter
-	// Settings are what else decides the matrices.
+	// Settings are the other values that decide the matrices.
 	Settings map[string]any
 	// Compute returns them in the order of Values; nil for a value that has none.
 	Compute func(ctx context.Context, graphs []kernels.Graph) ([][]float64, error)

@@ -207,7 +207,7 @@ func (c *Cache) Count(read, computed int, cpuSeconds float64) {
 	c.CPUSeconds += cpuSeconds
 }
 
-// Summary says in a line what was computed and read; "" for nothing.
+// Summary returns a line on the computed and the read products; "" for none.
 func (c *Cache) Summary() string {
 	if c == nil {
 		return ""

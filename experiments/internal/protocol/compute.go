@@ -1,5 +1,5 @@
-// Package protocol computes one cell from its data to its record: it is the only place where data meet numerics. Protocols turn what
-// a method hands back into scores.
+// Package protocol computes one cell from its data to its record: it is the only place where data
+// meet numerics. Protocols turn the result of a method into scores.
 package protocol
 
 import (
@@ -44,7 +44,7 @@ type Env struct {
 	Absent  map[string]bool
 	Timeout time.Duration // 0: none
 	Where   record.Provenance
-	Logf    func(format string, args ...any) // what a user should know; may be nil
+	Logf    func(format string, args ...any) // logs messages for the user; may be nil
 }
 
 // Compute runs one cell from its data set to its record. It always returns a record: errors,
@@ -197,9 +197,8 @@ func Describe(arrays []npz.Array, r *record.Record, t *method.Task) ([]npz.Array
 		npz.Scalar(artifact.Params, string(params)), npz.Scalar(artifact.Features, string(features))), nil
 }
 
-// Provenance says what this program was built from: the digest of its sources, and the
-// revision that the build stamped into it (`go run` and -buildvcs=false stamp none). It is looked up
-// once.
+// Provenance returns the digest of this program's sources, and the revision that the build stamped
+// into it (`go run` and -buildvcs=false stamp none). It is computed once.
 var Provenance = sync.OnceValue(func() record.Provenance {
 	p := record.Provenance{Sources: ogdl.Sources(), GoVersion: runtime.Version(), GOARCH: runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -67,10 +67,10 @@ func Contradiction(c *spec.Cell, r *record.Record) string {
 	return ""
 }
 
-// Contradictions reports to w the records that do not say what cells ask for, each kind once.
+// Contradictions reports records that do not fit their cells, each kind once.
 type Contradictions map[string]bool
 
-// Report writes to w what a record of c says against it; "" for nothing.
+// Report writes to w why a record does not fit c; what is "" for a record that fits.
 func (known Contradictions) Report(c *spec.Cell, what string, w io.Writer) {
 	if key := c.Method.Name + what; what != "" && !known[key] {
 		known[key] = true

@@ -98,8 +98,9 @@ func (l *Log) add(r *record.Record, t *record.Timing) {
 	}
 }
 
-// Close writes what waits and closes the file. Of a file that is not regular, or where the run was interrupted, it waits for patience at most,
-// and then counts what was not written. It returns the first error of the lines.
+// Close writes the waiting lines and closes the file. If the file is not regular, or the run was
+// interrupted, it waits for patience at most, and then counts the lines that were not written. It
+// returns the first error of the lines.
 func (l *Log) Close(interrupted bool, patience time.Duration) error {
 	if l == nil {
 		return nil

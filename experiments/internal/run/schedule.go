@@ -112,7 +112,7 @@ func order(cells []*spec.Cell) (together, alone []*spec.Cell) {
 type queue struct {
 	mu    sync.Mutex
 	cells []*spec.Cell          // those that are left
-	waits func(*spec.Cell) bool // whether a cell would wait now for what others compute
+	waits func(*spec.Cell) bool // whether a cell would wait now for products that others compute
 }
 
 // next returns the next cell, nil if there is none. One that would wait is left for later while there are others.

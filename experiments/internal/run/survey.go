@@ -33,7 +33,7 @@ type Options struct {
 	Report          bool // no computation; re-runs are not looked up
 }
 
-// State is what the store knows of a cell.
+// State is the state of a cell in the store.
 type State string
 
 const (
@@ -44,9 +44,10 @@ const (
 	stateRuledOut State = "ruled out"
 )
 
-// Survey looks every cell up in the store: record, times and the size of its arrays, with verify their sum as well. What
-// cannot be used is reported to w and counts as pending. The results are in the order of the cells. When the context ends, its error is
-// returned, and cells that were not looked up have no state.
+// Survey looks every cell up in the store: record, times and the size of its arrays, with verify
+// their checksum as well. Records that cannot be used are reported to w and count as pending. The
+// results are in the order of the cells. When the context ends, its error is returned, and cells
+// that were not looked up have no state.
 func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify bool, w io.Writer) ([]Known, error) {
 	out := make([]Known, len(cells))
 	err := parallel.Each(runtime.GOMAXPROCS(0), len(cells), func(_, i int) error {
@@ -70,8 +71,8 @@ type Known struct {
 	ended         string        // "status: reason" of a cell that is not done
 	digest        string        // of its data
 	seconds       float64       // that it took; 0: not known
-	contradiction string        // what its record says against it
-	trouble       string        // what else a user should know
+	contradiction string        // why its record does not fit
+	trouble       string        // another message for the user
 	products      []record.Used // of a cell on a simulated set
 }
 

@@ -2,7 +2,8 @@ package run
 
 import "ogdl/experiments/internal/spec"
 
-// Times holds what cells and products took, by kind: one method, or one kind of product, on one data set.
+// Times holds the times of cells and products, by kind: one method, or one kind of product, on one
+// data set.
 type Times map[spec.KindKey]*Took
 
 // Took sums up the measurements of a kind.

@@ -34,7 +34,7 @@ func Rand(seed int64, dataset string, repetition int, stage string) *rand.Rand {
 type Library struct {
 	dir    string  // the folder that holds the TU data sets
 	Memory *memory // of the digests of users' folders
-	// Logf gets what a user should know of the data.
+	// Logf logs messages for the user about the data.
 	Logf func(format string, args ...any)
 
 	opened memo.Memo[spec.Source, *Stream]
@@ -72,8 +72,7 @@ func (l *Library) Expect(cells []*spec.Cell) {
 // Release says that a cell needs its graphs no more.
 func (l *Library) Release(c *spec.Cell) { l.spaces.Release(c.SpacesKey()) }
 
-// Dataset returns what a cell's graphs were read or drawn from, loading it on the
-// first call.
+// Dataset returns the data set of a cell, read or drawn on the first call.
 func (l *Library) Dataset(c *spec.Cell) (*loaded, error) {
 	return l.data.Get(context.Background(), c.Source(), func() (e *loaded, err error) {
 		e = &loaded{}
@@ -155,8 +154,8 @@ func (l *Library) Placed(reason string) string { return strings.ReplaceAll(reaso
 // EdgesUnused is the note on a data set with more in its files than is read.
 const EdgesUnused = `its edges have attributes, which are not used (edge_weights = "none")`
 
-// Find says whether a cell's data are there, without opening them: nil, or an error that wraps
-// loader.ErrMissing or says what else is wrong with the place.
+// Find checks that a cell's data are there, without opening them. It returns nil, an error that
+// wraps loader.ErrMissing, or another error about the path.
 func (l *Library) Find(c *spec.Cell) error {
 	switch {
 	case spec.IsSimulated(c.Dataset) || c.Dataset == spec.NameDrawn:

@@ -21,7 +21,7 @@ type memory struct {
 	changed bool
 }
 
-// remembered is what was read in a folder last.
+// remembered is the digest that was last read in a folder, with the files' stamp.
 type remembered struct {
 	Stamp  string `json:"stamp"` // see loader.Stamp
 	Digest string `json:"digest"`
@@ -39,8 +39,8 @@ func OpenMemory(out string) *memory {
 
 func (m *memory) path() string { return filepath.Join(m.out, "store", "digests.json") }
 
-// key names a folder and what weighs its edges; the path from the result folder holds on other
-// machines too, if both were copied together.
+// key names a folder and its edge weights. The path is relative to the result folder, so it is
+// valid on other machines too, if both folders were copied together.
 func (m *memory) key(o *spec.Own) string {
 	return strings.TrimSpace(Relative(m.out, o.Folder) + " " + o.Weights)
 }

@@ -30,8 +30,8 @@ func (o *Stream) head() *datasets.Dataset {
 	return o.files.Head()
 }
 
-// Open returns what a cell's graphs are streamed from, opening it on the first call. It returns
-// at once when the context ends; what was not opened by then is left to the next call.
+// Open returns the stream of a cell's graphs, opened on the first call. It returns at once when the
+// context ends; the next call then opens the stream.
 func (l *Library) Open(ctx context.Context, c *spec.Cell) (*Stream, error) {
 	var o *Stream
 	var err error

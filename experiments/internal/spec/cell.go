@@ -129,7 +129,7 @@ func (c *Cell) String() string {
 	return s
 }
 
-// DataKeys are the parameters that decide what a data set's graphs become.
+// DataKeys are the parameters that decide how a data set's graphs become spaces.
 var DataKeys = []string{"representation", "unreachable", "heat_time", "node_weights", "weight_a", "weight_b", "features", "scaling", EdgeWeightsKey}
 
 // Source says where a cell's graphs come from.

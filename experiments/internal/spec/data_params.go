@@ -70,7 +70,7 @@ func DataParams() []Param {
 	}
 }
 
-// EdgeWeightsKey is the parameter that says what weighs edges.
+// EdgeWeightsKey is the parameter of edge weights.
 const EdgeWeightsKey = "edge_weights"
 
 // streamDataParams returns [DataParams] without those that need all graphs first, or that streams

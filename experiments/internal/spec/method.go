@@ -12,7 +12,7 @@ import (
 	"ogdl/datasets"
 )
 
-// Input is what a method works on.
+// Input is the kind of input of a method.
 type Input int
 
 const (
@@ -38,20 +38,20 @@ type Method struct {
 	// Once marks a method without random draws: it has one cell per data set. Graphs without nodes
 	// count.
 	Once bool
-	// Alone says that cells measure time: they run one after the other when all others
-	// are done, and what another machine has measured is not reused.
+	// Alone is set if cells measure time. They run one after the other when all other cells are
+	// done, and times of another machine are not reused.
 	Alone bool
 	// Check holds rules between parameters; it returns the key at fault and what is
 	// allowed, or "". nil where there are none.
 	Check func(v Values) (key, want string)
 	// Counts checks the parameters against the known sizes of the data; nil without such rules.
 	Counts func(v Values, d Counts) (key, want string)
-	// Resolve adds to v what depends on the data set (order = "median" becomes a
-	// number); nil where nothing does.
+	// Resolve replaces values that depend on the data set (order = "median" becomes a number); nil
+	// without any.
 	Resolve func(v Values, d *datasets.Dataset) error
 	// Protocol computes the scores from the method's result.
 	Protocol Protocol
-	// Products are what a cell shares with others; nil where there are none.
+	// Products returns the products that a cell shares with others; nil for none.
 	Products func(c *Cell) []Product
 	// Work says how much a cell computes in comparison with others of the method on one data set, such as epochs times atoms; always above 0.
 	// Times that were measured are scaled by it. nil: all cells are alike.
@@ -90,7 +90,7 @@ type Product interface {
 	// Key names it among the products of a run, and Label in messages.
 	Key() string
 	Label() string
-	// Content is what decides it, but for the digest of data known by name.
+	// Content has everything that decides the product, except the digest of data known by name.
 	Content() map[string]any
 }
 

@@ -19,8 +19,7 @@ const (
 	Boolean             // bool
 )
 
-// Param describes one parameter of a method: what a configuration may write for
-// it, and what holds when it writes nothing.
+// Param describes one parameter of a method: its allowed values and its default.
 type Param struct {
 	Name string
 	Doc  string
@@ -121,7 +120,7 @@ func NumbersText(list []float64) string {
 	return strings.Join(texts, " ")
 }
 
-// Allowed says in words what the parameter accepts, for error messages.
+// Allowed describes the allowed values in words, for error messages.
 func (p *Param) Allowed() string {
 	var parts []string
 	if p.Names {
