@@ -22,6 +22,7 @@ import (
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/disk"
+	"ogdl/internal/words"
 	"ogdl/reports"
 )
 
@@ -179,7 +180,7 @@ func (o *fitting) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(o.stderr, line)
+		fmt.Fprintln(o.stderr, words.Wrap(line, widthOf(o.stderr)))
 	}
 	if err := j.compute(ctx, sel); err != nil && !errors.Is(err, ended(exitFailed)) {
 		return err
@@ -205,10 +206,10 @@ func (o *fitting) run(ctx context.Context) error {
 		return err
 	}
 	for _, line := range f.Warnings() {
-		fmt.Fprintf(o.stdout, "Warning: %s\n", line)
+		fmt.Fprintln(o.stdout, words.Wrap("Warning: "+line, widthOf(o.stdout)))
 	}
 	for _, line := range f.Lead() {
-		fmt.Fprintln(o.stdout, line)
+		fmt.Fprintln(o.stdout, words.Wrap(line, widthOf(o.stdout)))
 	}
 	if done {
 		fmt.Fprintln(o.stdout, "This fit was done already: nothing was computed.")

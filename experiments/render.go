@@ -42,17 +42,20 @@ func (j *job) render(ctx context.Context, grid []*spec.Cell) error {
 	return errors.Join(reports.List(ctx, j.o.out), r.Show(j.stdout, widthOf(j.stdout)), r.Undrawn)
 }
 
-// widthOf returns how many columns a terminal has, 0 for other writers.
+// pipedWidth is the width of lines where no terminal reports its own.
+const pipedWidth = 120
+
+// widthOf returns how many columns a terminal has, [pipedWidth] for other writers.
 func widthOf(w io.Writer) int {
 	if s, ok := w.(words.Screen); ok {
 		w = s.W
 	}
 	if f, ok := w.(*os.File); ok {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			return width
 		}
 	}
-	return 0
+	return pipedWidth
 }
 
 // untilDone runs f in a goroutine and returns its result. If the context ends first it returns the
@@ -122,7 +125,8 @@ func (j *job) rows(ctx context.Context, cells []*spec.Cell) error {
 	case err != nil:
 		return err
 	}
-	return table.Terminal(j.stdout, reports.Rows(f), widthOf(j.stdout))
+	width := widthOf(j.stdout)
+	return table.Terminal(j.stdout, table.Brief(reports.Rows(f), width), width)
 }
 
 // sayLeftOut reports the figures that could not be made. Cells without arrays are only counted.

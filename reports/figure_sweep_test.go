@@ -77,11 +77,11 @@ func TestSweeps(t *testing.T) {
 		t.Fatalf("series %+v", x.Series)
 	}
 	same(t, round(x.Series[0].Y), []float64{55, 75, 60})
-	levels := []plots.Level{{Y: 55.2, Label: "RI one cluster"}, {Y: 50, Label: "RI random"}}
+	levels := []plots.Level{{Y: 55.2, Label: "trivial"}}
 	if !cmp.Equal(x.Levels, levels) || *x.Bounds != [2]float64{0, 100} {
 		t.Errorf("levels %v, bounds %v", x.Levels, x.Bounds)
 	}
-	same(t, panel(t, figs, "sweep_alpha", 1).Levels, []plots.Level{{Y: 0, Label: "ARI random"}})
+	same(t, panel(t, figs, "sweep_alpha", 1).Levels, []plots.Level{{Y: 0, Label: "random labels"}})
 	same(t, round(x.Series[0].Low), []float64{50, 70, 60})
 	same(t, round(panel(t, figs, "sweep_alpha", 1).Series[1].Y), []float64{25, 32.5, 35})
 	// Along lambda the rows are one, through the chosen one: alpha 0.995.

@@ -163,13 +163,9 @@ func warn(warnings map[string]string, tabs []table.Table) {
 	}
 }
 
-// pipedWidth is how many columns a table has at most where no terminal tells its width.
-const pipedWidth = 120
-
-// Show writes the main tables, each row on one line of at most width columns (0: 120), with the columns that fit. It writes the
+// Show writes the main tables, each row on one line of at most width columns, with the columns that fit. It writes the
 // meaning of their marks, at most one warning of one line, and how many of the paper's values hold (or how the cells ended).
 func (r *Report) Show(w io.Writer, width int) error {
-	width = cmp.Or(width, pipedWidth)
 	var warnings []string
 	for i, t := range r.shown {
 		if i > 0 && !t.Main {

@@ -37,8 +37,8 @@ func AgainstPaper(name, title, unit, alt string, values []Against) plots.Figure 
 		series := []plots.Series{
 			{Name: "paper", Colour: 2, Sign: 1, Whiskers: true, Across: true},
 			{Name: "ours, selected", Colour: 1, Whiskers: true, Across: true},
-			{Name: "ours, selected on a part of the grid or a small one", Colour: 6, Sign: 1, Whiskers: true, Across: true},
-			{Name: "ours, re-run on fresh seeds", Colour: 1, Hollow: true},
+			{Name: "ours, selected on a part of the grid or a small one", Colour: 3, Whiskers: true, Across: true},
+			{Name: "ours, re-run on fresh repetitions", Colour: 1, Hollow: true},
 		}
 		for i, v := range values[from:to] {
 			y := -float64(i)

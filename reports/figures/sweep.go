@@ -101,15 +101,10 @@ func (s sweep) scores(m *summary.Metric) swept {
 	measure := func(x summary.Measure) func(*summary.Config) paper.Stat {
 		return func(c *summary.Config) paper.Stat { return m.Of(x, c.Runs) }
 	}
-	trivial := func(l *summary.Row) (out []plots.Level) {
-		for _, x := range m.Trivial {
-			if v, _ := l.Level(x); v.Kind == table.Number {
-				out = append(out, plots.Level{Y: v.Value, Label: x.Short})
-			}
-		}
-		return out
+	trivial := func(l *summary.Row) []plots.Level {
+		return table.When(!math.IsInf(l.Trivial(), 0), plots.Level{Y: l.Trivial(), Label: "trivial"})
 	}
-	chance := func(*summary.Row) []plots.Level { return []plots.Level{{Y: 0, Label: m.Beside.Short + " random"}} }
+	chance := func(*summary.Row) []plots.Level { return []plots.Level{{Y: 0, Label: "random labels"}} }
 	return swept{
 		name: "sweep_" + s.param, title: m.Label + " against " + s.param, whiskers: true, between: "; ", repetitions: m.Repetitions(),
 		header: []string{m.Score + "_mean", m.Score + "_std", m.Beside.Score + "_mean", m.Beside.Score + "_std"},
@@ -130,8 +125,8 @@ func (s sweep) scores(m *summary.Metric) swept {
 			return fmt.Sprintf("%s %.1f %s by %s at %s", dataset, m.Shown(top), m.Sign, name, s.value(top).Text())
 		},
 		alt: m.Label + " (left) and " + m.Beside.Label + " (right) against %s, a row of panels per data set: mean over the " +
-			m.Repetitions() + ", with bars of one standard deviation. Baselines are pale and have no bars: the CSV has their deviations. Dotted lines are levels " +
-			"without any knowledge of the data. The other parameters stay as in the setting selected with the labels. The highest means: %s.",
+			m.Repetitions() + ", with bars of one standard deviation. Baselines are pale and have no bars: the CSV has their deviations. Dotted: the trivial level (one " +
+			"single cluster, or random labels). The other parameters stay as in the setting selected with the labels. The highest means: %s.",
 	}
 }
 

@@ -349,7 +349,10 @@ func narrowOf(t table.Table) *narrow {
 		return nil
 	}
 	x := shownOf(*t.Long)
-	last := len(x.Values) - 1 // the verdict, which is a colour and a sign here
+	last := len(x.Values)
+	if judged(x.Table) {
+		last-- // the verdict is a colour and a sign here
+	}
 	n := &narrow{Values: x.Values[:last]}
 	for _, l := range x.Lines {
 		if !l.ours() {
@@ -366,9 +369,11 @@ func narrowOf(t table.Table) *narrow {
 	return n
 }
 
-// shownOf prepares a table for a page.
+// shownOf prepares a table for a page, without blank columns.
 func shownOf(t table.Table) shown {
-	t.Check()
+	if !t.List {
+		t = t.Filled()
+	}
 	x := shown{Table: t, Total: t.Len(), Linked: t.List || len(t.Rows) > writtenRows}
 	x.Title = cmp.Or(t.Title, t.Name)
 	for _, n := range t.Notes {
@@ -392,6 +397,9 @@ func shownOf(t table.Table) shown {
 	for _, row := range t.Rows {
 		var l line
 		for _, c := range row[:keys] {
+			if c.Kind == table.Blank {
+				c = table.Txt("")
+			}
 			l.Keys = append(l.Keys, c.Plain())
 		}
 		for j, c := range row[keys:] {
@@ -412,12 +420,12 @@ func shownOf(t table.Table) shown {
 // class is the style of a cell: "n" numbers, "m" missing, "l" long texts, "v v-..." verdicts.
 func class(column table.Column, c table.Cell) string {
 	switch {
-	case c.Class != "":
-		return "n v " + c.Class
 	case c.Kind == table.Missing && column.Numeric():
 		return "m n"
 	case c.Kind == table.Missing:
 		return "m"
+	case c.Class != "":
+		return "n v " + c.Class
 	case column.Numeric():
 		return "n"
 	case len(c.Plain()) > longText:

@@ -65,6 +65,37 @@ func (t Table) Whole() Table {
 	return t
 }
 
+// Filled is the whole table without the columns that are blank in every row.
+func (t Table) Filled() Table {
+	t = t.Whole()
+	t.Check()
+	var shown []int
+	terminal := 0
+	for j := range t.Columns {
+		if len(t.Rows) == 0 || slices.ContainsFunc(t.Rows, func(row []Cell) bool { return row[j].Kind != Blank }) {
+			shown = append(shown, j)
+			if j < t.Terminal {
+				terminal++
+			}
+		}
+	}
+	t.Terminal = terminal
+	return t.of(shown)
+}
+
+// of returns the table with these columns, by their numbers.
+func (t Table) of(shown []int) Table {
+	columns, rows := make(Columns, len(shown)), make([][]Cell, len(t.Rows))
+	for k, j := range shown {
+		columns[k] = t.Columns[j]
+		for i, row := range t.Rows {
+			rows[i] = append(rows[i], row[j])
+		}
+	}
+	t.Columns, t.Rows = columns, rows
+	return t
+}
+
 // Len is the number of rows.
 func (t Table) Len() (n int) {
 	for range t.rows() {

@@ -80,8 +80,7 @@ func (t Table) line(texts []string, widths []int) string {
 // Brief returns the table with the columns that a command shows: those that [Table.Terminal] counts, as far as a line of width columns holds
 // them. Key columns and the first other one always stay.
 func Brief(t Table, width int) Table {
-	t = t.Whole()
-	t.Check()
+	t = t.Filled()
 	var shown, taken []int
 	widths, last := t.widths(), cmp.Or(t.Terminal, len(t.Columns))
 	for j, c := range t.Columns {
@@ -90,15 +89,7 @@ func Brief(t Table, width int) Table {
 			shown, taken = append(shown, j), append(taken, widths[j])
 		}
 	}
-	columns, rows := make(Columns, len(shown)), make([][]Cell, len(t.Rows))
-	for k, j := range shown {
-		columns[k] = t.Columns[j]
-		for i, row := range t.Rows {
-			rows[i] = append(rows[i], row[j])
-		}
-	}
-	t.Columns, t.Rows = columns, rows
-	return t
+	return t.of(shown)
 }
 
 // visible shows control characters (which could move the cursor or hide

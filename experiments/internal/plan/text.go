@@ -11,24 +11,27 @@ import (
 	"ogdl/internal/words"
 )
 
+// textWidth is the width of sentences in a plan.
+const textWidth = 120
+
 // WriteText prints the plan for people.
 func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Duration, further *run.Confirmation) {
-	fmt.Fprintf(w, "%s: %s, %d done, %d to compute", name, words.Plural(p.Cells, "cell", "cells"), p.Done, p.Pending)
+	text := fmt.Sprintf("%s: %s, %d done, %d to compute", name, words.Plural(p.Cells, "cell", "cells"), p.Done, p.Pending)
 	if p.Failed > 0 {
-		fmt.Fprintf(w, " (%d of them failed before)", p.Failed)
+		text += fmt.Sprintf(" (%d of them failed before)", p.Failed)
 	}
 	if p.MayBe.Cells > 0 || p.RuledOut > 0 {
-		fmt.Fprintf(w, ", %d more unless a race rules them out (at most %s of CPU time, not in the sums), %d ruled out", p.MayBe.Cells,
+		text += fmt.Sprintf(", %d more unless a race rules them out (at most %s of CPU time, not in the sums), %d ruled out", p.MayBe.Cells,
 			Duration(p.MayBe.CPUSeconds), p.RuledOut)
 	}
 	if len(further.Open) > 0 {
-		fmt.Fprintf(w, ", %s when their rows are whole, to confirm them (at most %s of CPU time, not in the sums)",
+		text += fmt.Sprintf(", %s when their rows are whole, to confirm them (at most %s of CPU time, not in the sums)",
 			further, Duration(p.ToBeChosen.CPUSeconds))
 	}
 	if p.Unmeasured > 0 {
-		fmt.Fprintf(w, ". No total is known: %d of %d cells and products have no measured time", p.Unmeasured, p.Pending+p.Products.Pending)
+		text += fmt.Sprintf(". No total is known: %d of %d cells and products have no measured time", p.Unmeasured, p.Pending+p.Products.Pending)
 	}
-	fmt.Fprint(w, "\n\n")
+	fmt.Fprintf(w, "%s\n\n", words.Wrap(text, textWidth))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "method\tcells\tdone\tto compute\tCPU time\tdisk\tnot measured\t")
 	for _, m := range p.methods() {
@@ -57,8 +60,9 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 		fmt.Fprintf(w, "The number of shards for %s is not known: nothing was measured.\n", limit)
 	}
 	if p.Unmeasured > 0 {
-		fmt.Fprintf(w, "%d cells and products have no time, since none like them has run, and count as 0. run -for 5m computes one of each kind first; "+
-			"-ledger docs/reproduction/ledger takes the runs of this repository as done, and their times for the others.\n", p.Unmeasured)
+		text := fmt.Sprintf("%d cells and products have no time, since none like them has run, and count as 0. run -for 5m computes one of each kind "+
+			"first; -ledger docs/reproduction/ledger takes the runs of this repository as done, and their times for the others.", p.Unmeasured)
+		fmt.Fprintln(w, words.Wrap(text, textWidth))
 	}
 	p.writeParts(w, workers)
 }
