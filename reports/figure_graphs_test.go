@@ -325,7 +325,7 @@ func TestLearned(t *testing.T) {
 	for rep := range 5 {
 		g.put("MUTAG", "GDL", map[string]any{"alpha": 1.0}, rep, 0.7, 0.5, 0.1, 0, 1)
 	}
-	if m := makeOf(g.frame(), s.read); m.leading != 2 || m.figures[0].Name != "paper-clustering" || m.figures[0].Dark {
+	if m := makeOf(g.frame(), s.read); m.leading != 2 || m.figures[0].Name != "paper-clustering" {
 		t.Errorf("%d leading figures of %v", m.leading, names(m.figures))
 	}
 }

@@ -55,10 +55,10 @@ func kindOf(name string) kind {
 		verdicts: tables.ScoreVerdicts}
 }
 
-// againstPaper draws ours against the paper's values. The page darkens its pictures by itself.
+// againstPaper draws ours against the paper's values, in the report's formats.
 func againstPaper(f *summary.Frame, _ figures.Arrays) ([]plots.Figure, error) {
 	picture, any := reproduction.Picture(f)
-	picture.Dark, picture.Formats = false, nil
+	picture.Formats = nil
 	return table.When(any, picture), nil
 }
 

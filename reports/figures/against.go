@@ -22,7 +22,7 @@ type Against struct {
 // see the picture.
 func AgainstPaper(name, title, unit, alt string, values []Against) plots.Figure {
 	const columns, width, row, axes, wide = 4, 21, 13, 34, 137 // the last three in points
-	f := plots.Figure{Name: name, Title: title, Dark: true, Formats: []string{"svg"}, Width: width, Columns: columns,
+	f := plots.Figure{Name: name, Title: title, Formats: []string{"svg"}, Width: width, Columns: columns,
 		Alt: alt + " Bars: the paper's deviation; the 95 % interval of the " +
 			"difference, for the selected setting. A bar of ours that reaches the paper's dot agrees with it, or is undecided if the bar is " +
 			"wide. Dashed: the trivial level."}

@@ -80,13 +80,9 @@ func simplexFigure(all []*trial) plots.Figure {
 	for _, g := range samples {
 		n := g.Structure.N
 		order, _ := arrange(g.Structure)
-		groups := make([]int, n)
-		for i := range groups {
-			groups[i] = g.Class + 1
-		}
 		f.Panels = append(f.Panels, plots.Graph{
 			Title: fmt.Sprintf("%s: %s, %d nodes", letter[g.Index], className(all[0].row.Dataset, g.Class), n),
-			N:     n, Weights: permuted(g.Structure, order).V, NodeGroup: groups, Seed: uint64(g.Index),
+			N:     n, Weights: permuted(g.Structure, order).V, NodeGroup: slices.Repeat([]int{g.Class + 1}, n), Seed: uint64(g.Index),
 		})
 	}
 	f.Alt = fmt.Sprintf("Weights of the graphs of %s on three atoms, one point per graph, coloured by class; the corners are the atoms, "+

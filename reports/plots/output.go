@@ -28,28 +28,15 @@ var (
 func (f Figure) head(file []byte, w, h vg.Length) []byte {
 	// The page makes the picture as wide as its place. The style keeps texts readable on a phone, where
 	// the frame scrolls, and of modest size on a desk; a tall picture is not shrunk to the screen's height.
-	style := ""
-	if f.Dark {
-		style = dark
-	}
 	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.5[1]g %.5[2]g" width="%.5[1]gpt" height="%.5[2]gpt" `, w, h) +
 		fmt.Sprintf(`role="img" style="min-width:%.0fpx;max-width:%.0fpx;max-height:none">`, 1.25*w, 1.8*w) +
-		fmt.Sprintf("\n<title>%s</title>\n<desc>%s</desc>\n", html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Alt))) + style
+		fmt.Sprintf("\n<title>%s</title>\n<desc>%s</desc>\n", html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Alt))) + dark
 	file = svgFont.ReplaceAllLiteral(file, []byte(` style="font-family:`+fontFamily+`;`))
 	return svgStart.ReplaceAllLiteral(file, []byte(head))
 }
 
-// dark changes the inks of everything except data, and of black data, for a dark page.
-const dark = `<style>@media (prefers-color-scheme: dark){
-[style*="fill:#FFFFFF"]{fill:#0D1117!important}
-[style*="fill:#1A1A1A"],[style*="fill:#000000"]{fill:#E6EDF3!important}
-[style*="fill:#595959"]{fill:#9DA7B3!important}
-[style*="stroke:#000000"],[style*="stroke:#1A1A1A"]{stroke:#E6EDF3!important}
-[style*="fill:#0072B2"]{fill:#3D9BE0!important}
-[style*="stroke:#0072B2"]{stroke:#3D9BE0!important}
-[style*="stroke:#595959"]{stroke:#9DA7B3!important}
-[style*="stroke:#E0E0E0"]{stroke:#30363D!important}
-}</style>
+// dark makes light and dark change places on a dark page; hues stay.
+const dark = `<style>@media (prefers-color-scheme: dark){svg{filter:invert(.89) hue-rotate(180deg)}}</style>
 `
 
 // dpi is the resolution of PNG files.

@@ -34,8 +34,6 @@ type Figure struct {
 	// Title is above the panels, unless the figure is Untitled: the files still say it.
 	Title    string
 	Untitled bool
-	// Dark lets the SVG follow a reader who prefers dark pages.
-	Dark bool
 	// Formats of the files: "svg", "pdf", "png"; none: SVG and PDF. A PNG file takes three quarters of the time.
 	Formats []string
 	// Alt says in words what the picture shows, for those who do not see it and as the
@@ -93,7 +91,7 @@ type File struct {
 // drawn at random but the layout of a [Graph], from its own seed.
 //
 // SVG texts are texts, in the reader's own sans-serif font; the file has the figure's title
-// and Alt as <title> and <desc>, a white ground (it stays readable on a dark page), and no
+// and Alt as <title> and <desc>, a white ground, a style that inverts it for readers who prefer dark pages, and no
 // ids, so that several can be in one page. Characters that are none (control characters, bytes that are not
 // UTF-8) become U+FFFD. The PDF's fonts hold the letters that are used.
 //
