@@ -326,7 +326,7 @@ func (t tabled) Layouts() (out []layout) {
 		datasets, methods := paper.Distinct(numbers, (*Number).dataset), paper.Distinct(numbers, (*Number).method)
 		var rows [][]string
 		for _, method := range methods {
-			lines := [][]string{{escape(method), "paper"}, {"", "selected"}, {"", "re-run"}}
+			lines := [][]string{{"**" + escape(method) + "** paper"}, {"selected"}, {"re-run"}}
 			again := false
 			for _, d := range datasets {
 				at := summary.Pick(numbers, func(n *Number) bool { return n.method() == method && n.Dataset == d })
@@ -342,7 +342,7 @@ func (t tabled) Layouts() (out []layout) {
 			rows = append(rows, lines[:2]...)
 			rows = append(rows, table.When(again, lines[2])...)
 		}
-		out = append(out, layout{kind[1], "method | | " + strings.Join(datasets, " | "), rows})
+		out = append(out, layout{kind[1], "method | " + strings.Join(datasets, " | "), rows})
 	}
 	return out
 }
