@@ -44,7 +44,7 @@ func checkSVG(t rapid.TB, data []byte, title, alt string) {
 		if !ok {
 			continue
 		}
-		if !slices.Contains([]string{"svg", "title", "desc", "g", "path", "text"}, e.Name.Local) {
+		if !slices.Contains([]string{"svg", "title", "desc", "style", "g", "path", "text"}, e.Name.Local) {
 			t.Fatalf("element %s", e.Name.Local)
 		}
 		for _, a := range e.Attr {
