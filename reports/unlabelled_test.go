@@ -112,7 +112,7 @@ func TestTwoMainTables(t *testing.T) {
 	r := must.Get(Render(t.Context(), dir, unlabelledGrid().frame(), Options{}))
 	must.Do(t, r.Write(t.Context()))
 	var shown strings.Builder
-	must.Do(t, r.Show(&shown, 0))
+	must.Do(t, r.Show(&shown, 120))
 	text := must.Get(os.ReadFile(filepath.Join(dir, IndexPage)))
 	head, _, _ := strings.Cut(string(text), `<h2 id="details">`)
 	first, second := strings.Index(head, `id="table-clustering_layout"`), strings.Index(head, `id="table-clustering_unlabelled"`)
@@ -139,7 +139,7 @@ func TestShowIsShort(t *testing.T) {
 	}
 	r := must.Get(Render(t.Context(), "dir", g.frame(), Options{}))
 	var shown strings.Builder
-	must.Do(t, r.Show(&shown, 0))
+	must.Do(t, r.Show(&shown, 120))
 	for line := range strings.SplitSeq(shown.String(), "\n") {
 		if len(line) > 120 {
 			t.Errorf("%d columns: %s", len(line), line)
