@@ -165,7 +165,7 @@ func TestFitAlike(t *testing.T) {
 		{"dots.jsonl -atoms 1..2", alike, "fall into 1 cluster."},
 		{"star.jsonl -atoms 1 -clusters 2..3", alike, "fall into 1 cluster."},
 		{"star.jsonl -atoms 1..2", "", "no clusters found"},
-		{"star.jsonl -atoms 2 -clusters 2", few, "over 2 atoms of order 5 by structure alone, fall into 2 clusters, the number that -clusters"},
+		{"star.jsonl -atoms 2 -clusters 2", few, "over 2 atoms of order 5 by structure alone, fall into 2 clusters, the number that -clusters gives."},
 		{"star.jsonl -atoms 2 -clusters 4", "4 clusters cannot be told apart: the graphs have only 2 different embeddings", "fall into 2 clusters."},
 		{"star.jsonl -atoms 2 -clusters 1 -set epochs=1", "", "fall into 1 cluster."}, // no losses to draw
 		{"star.jsonl -atoms 2..3 -clusters 1", "", "fall into 1 cluster."},
@@ -212,7 +212,7 @@ func TestFitNone(t *testing.T) {
 		must.Equal(t, row[2], "0", "the cluster of a graph")
 	}
 	s.verb(exitOK, "fit", append(args, "-clusters", "3", "-force")...)
-	s.wantOut("fall into 3 clusters, the number that -clusters", "no clusters found")
+	s.wantOut("fall into 3 clusters, the number that -clusters gives, ", "no clusters found")
 	cut := read(t, filepath.Join(out, "index.html"))
 	must.Contain(t, cut, "<title>er: no clusters found, cut into 3 clusters", `class="warning"`)
 	s.verb(exitOK, "fit", append(args, "-clusters", "3")...).wantOut("This fit was done already: nothing was computed.\nwritten: ")

@@ -163,7 +163,7 @@ func (s *session) wantOut(parts ...string) *session {
 func (s *session) want(where, text string, parts []string) *session {
 	s.t.Helper()
 	for _, p := range parts {
-		if !strings.Contains(text, p) {
+		if !strings.Contains(text, p) && !strings.Contains(strings.Join(strings.Fields(text), " "), p) { // sentences are in lines
 			s.t.Errorf("%s lacks %q:\n%s", where, p, text)
 		}
 	}

@@ -53,7 +53,7 @@
     if (screen > 1000 && d.querySelector(".outcome")) want(answer && answer.getBoundingClientRect().top <= folds - 100, "the first number or picture is below the fold");
     if (screens) want(d.documentElement.scrollHeight <= screens * folds, `${(d.documentElement.scrollHeight / folds).toFixed(1)} screens, at most ${screens}`);
     for (const t of d.querySelectorAll("main > .table table")) {
-      const name = t.querySelector("tbody th"), value = t.querySelector("tbody td");
+      const name = t.querySelector("tbody th[scope=row]"), value = t.querySelector("tbody td");
       if (!name || !value) continue;
       want(w.getComputedStyle(name).position === "sticky", "names do not stay beside numbers: " + t.caption.textContent);
       want(value.getBoundingClientRect().right <= screen, "no number beside the first name: " + t.caption.textContent);
