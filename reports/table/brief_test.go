@@ -10,19 +10,19 @@ import (
 func TestBrief(t *testing.T) {
 	long := strings.Repeat("word ", 30)
 	all := Table{Name: "t", Columns: Columns{
-		Dataset, {Title: "paper", Spread: true}, {Title: "selected", Spread: true}, {Title: "verdict"}, {Title: "remark"},
+		Dataset, {Title: "blank"}, {Title: "paper", Spread: true}, {Title: "selected", Spread: true}, {Title: "verdict"}, {Title: "remark"},
 		{Title: "width", Right: true},
-	}, Terminal: 4}
-	all.Add(Txt("MUTAG"), MeanStd(70, 1), MeanStd(71, 1), Txt("higher"), Txt(long), Num(3, 2))
+	}, Terminal: 5}
+	all.Add(Txt("MUTAG"), Cell{}, MeanStd(70, 1), MeanStd(71, 1), Txt("higher"), Txt(long), Num(3, 2))
 	for _, x := range []struct {
 		name            string
 		terminal, width int
 		want            string
 	}{
-		{"counted columns", 4, 120, "data set paper selected verdict"},
+		{"counted columns, no blank one", 5, 120, "data set paper selected verdict"},
 		{"all columns that fit", 0, 120, "data set paper selected verdict width"},
-		{"a narrow terminal", 4, 36, "data set paper selected"},
-		{"a value always", 4, 10, "data set paper"},
+		{"a narrow terminal", 5, 36, "data set paper selected"},
+		{"a value always", 5, 10, "data set paper"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			in := all
@@ -34,7 +34,7 @@ func TestBrief(t *testing.T) {
 			must.Check(t, strings.Count(b.String(), "\n"), 3, "lines, where a row is one line")
 		})
 	}
-	if len(all.Columns) != 6 || len(all.Rows[0]) != 6 {
+	if len(all.Columns) != 7 || len(all.Rows[0]) != 7 {
 		t.Error("Brief changed its table")
 	}
 }
