@@ -22,7 +22,7 @@ const BlockSchema = 1
 //
 //	DIR/store/products/<id[:2]>/<id>/head.json            the Product
 //	DIR/store/products/<id[:2]>/<id>/<block>-<sum>.npz    a block; sum = the first 16 digits of its SHA-256
-//	DIR/store/products/<id[:2]>/<id>/<block>.timing.json  time and memory of the block
+//	DIR/store/products/<id[:2]>/<id>/<block>.timing.json  time of the block
 //
 // Every file appears whole, by a rename. The names of blocks say what is in them, so that
 // folders of several machines merge by copying; two files of one block (of two revisions of
@@ -52,7 +52,7 @@ type Block struct {
 	Provenance Provenance // the program that computed it
 }
 
-// BlockTiming is the time and memory of a block. It differs from run to run.
+// BlockTiming is the time of a block, with host and date. It differs from run to run.
 type BlockTiming struct {
 	ID         string    `json:"id"` // of the product
 	Block      int       `json:"block"`
