@@ -55,10 +55,9 @@ func kindOf(name string) kind {
 		verdicts: tables.ScoreVerdicts}
 }
 
-// againstPaper draws ours against the paper's values, in the report's formats.
+// againstPaper draws ours against the paper's values.
 func againstPaper(f *summary.Frame, _ figures.Arrays) ([]plots.Figure, error) {
 	picture, any := reproduction.Picture(f)
-	picture.Formats = nil
 	return table.When(any, picture), nil
 }
 
