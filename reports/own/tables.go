@@ -129,7 +129,7 @@ func (f *Page) runs() table.Table {
 		{Title: "repetition", Key: true, Right: true}, {Title: "mean objective", Right: true}, {Title: "cluster sizes"},
 		{Title: "ARI with the kept one", Right: true},
 	},
-		Notes: []string{"The repetition is kept whose clusters agree most with the others (of equal ones, the lowest mean objective). ARI: adjusted Rand Index of the two clusterings."}}
+		Notes: []string{"The repetition is kept whose clusters are the tightest in the embeddings of all (of equal ones, the lowest mean objective). ARI: adjusted Rand Index of the two clusterings."}}
 	for k, r := range f.Chosen.Runs {
 		with := table.Num(eval.AdjustedRandIndex(f.Labels[k], f.Cluster), 3)
 		if k == f.Best {

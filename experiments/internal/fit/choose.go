@@ -23,9 +23,11 @@ type chooser struct {
 	data   string
 	arrays figures.Arrays
 
-	chosen   *summary.Config
-	separate int           // separated clusters in the embeddings of all repetitions
-	heldOut  []own.HeldOut // of each number of atoms
+	chosen  *summary.Config
+	heldOut []own.HeldOut // of each number of atoms
+
+	embeddings [][]float64 // of the chosen atoms' repetitions, in the order of their runs
+	separate   int         // separated clusters in them
 }
 
 // choose selects a setting. Among settings that differ only in atoms and clusters, it takes the
@@ -78,8 +80,7 @@ func (ch *chooser) within(settings []own.Candidate) error {
 	at := max(eval.FewestWithinError(errs), 0)
 	ch.heldOut[at].Taken = true
 	left := byAtoms[at]
-	var err error
-	if ch.separate, err = ch.separated(left[0]); err != nil {
+	if err := ch.embed(left[0]); err != nil {
 		return err
 	}
 	ch.chosen = left[0].Config
@@ -120,23 +121,22 @@ func (ch *chooser) heldOutOf(c own.Candidate) ([]float64, error) {
 	return out, nil
 }
 
-// separated returns the number of separated clusters in the embeddings of all repetitions of a
-// setting.
-func (ch *chooser) separated(c own.Candidate) (int, error) {
-	var embeddings [][]float64
+// embed reads the embeddings of a setting's repetitions, and counts the separated clusters in them.
+func (ch *chooser) embed(c own.Candidate) (err error) {
 	n := 0
 	for _, r := range c.Runs {
 		a, err := ch.arrays(r.ID)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		p, s, err := points(a)
 		if err != nil {
-			return 0, err
+			return err
 		}
-		embeddings, n = append(embeddings, p), len(p)/s
+		ch.embeddings, n = append(ch.embeddings, p), len(p)/s
 	}
-	return eval.SeparateRepeated(embeddings, n, source.Rand(ch.seed, ch.data, 0, fmt.Sprint("separate ", c.Atoms)))
+	ch.separate, err = eval.SeparateRepeated(ch.embeddings, n, source.Rand(ch.seed, ch.data, 0, fmt.Sprint("separate ", c.Atoms)))
+	return err
 }
 
 // points returns the coordinates of a run's graphs in the Mahalanobis metric, or their weights for

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"ogdl/datasets"
-	"ogdl/eval"
 	"ogdl/eval/nested"
 	"ogdl/experiments/internal/classify"
 	"ogdl/experiments/internal/embed"
@@ -61,7 +60,7 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 		}
 		f.Labels = append(f.Labels, labels.Int)
 	}
-	f.keep()
+	f.keep(ch.embeddings)
 	var err error
 	if f.Kept, err = arrays(c.Runs[f.Best].ID); err != nil {
 		return nil, err
@@ -83,21 +82,37 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 	return f, nil
 }
 
-// keep selects the repetition whose clusters agree most with the clusters of the others, and of
-// equal ones the repetition with the lowest mean objective.
-func (f *Fit) keep() {
-	agreement := func(i int) (sum float64) {
-		for _, labels := range f.Labels {
-			sum += eval.AdjustedRandIndex(f.Labels[i], labels)
+// keep selects the repetition whose clusters leave the smallest share of the dispersion in the
+// embeddings of all repetitions, and of equal ones the repetition with the lowest mean objective.
+func (f *Fit) keep(embeddings [][]float64) {
+	left := make([]float64, len(f.Labels))
+	for _, points := range embeddings {
+		if all := dispersion(points, make([]int, len(f.Labels[0]))); all > 0 {
+			for i, labels := range f.Labels {
+				left[i] += dispersion(points, labels) / all
+			}
 		}
-		return sum
 	}
 	objective := func(i int) float64 { return f.Chosen.Runs[i].Record.Scores[artifact.Objective] }
-	for i := range f.Labels {
-		if order := cmp.Compare(agreement(i), agreement(f.Best)); order > 0 || order == 0 && objective(i) < objective(f.Best) {
+	for i := range left {
+		if left[i] < left[f.Best] || left[i] == left[f.Best] && objective(i) < objective(f.Best) {
 			f.Best = i
 		}
 	}
+}
+
+// dispersion returns the sum of the squared distances of points to the means of their clusters.
+func dispersion(points []float64, labels []int) (sum float64) {
+	d, sizes := len(points)/len(labels), own.Sizes(labels)
+	means := make([]float64, d*len(sizes))
+	for i, x := range points {
+		k := labels[i/d]
+		means[k*d+i%d] += x / float64(sizes[k])
+	}
+	for i, k := range labels {
+		sum += vec.SquaredDistance(points[i*d:(i+1)*d], means[k*d:(k+1)*d])
+	}
+	return sum
 }
 
 // unpack reads the arrays of the kept run.
