@@ -255,7 +255,7 @@ func (f *Page) stabilityText() string {
 	return text
 }
 
-// Names of the files beside the page.
+// Names of the files next to the page.
 const (
 	GraphsFile     = "graphs.csv"
 	DictionaryFile = "dictionary.npz"

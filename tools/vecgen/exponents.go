@@ -113,7 +113,8 @@ func expLess() {
 	end()
 }
 
-// expSum is a row's half: the largest exponent, and the sum of what is relative to it, from first to last.
+// expSum computes a row's half: the largest exponent, and the sum of exponentials relative to it,
+// from first to last.
 func expSum() {
 	kernel("expSumAVX2", "func(l, v, x *float64, n int, table *float64) (top, sum float64)",
 		"expSumAVX2 returns the largest of l + v and the sum of exp(l + v - top), entry by entry. x is room for n, rounded up to four.")

@@ -2,10 +2,10 @@
 //
 //	cd tools && go generate ./vecgen
 //
-// Every kernel does what the Go function of the same name in internal/vec/generic.go does, to the last bit: the same
-// products, rounded before they are added, in the same order of sums. No product is fused with a sum. Kernels touch
-// nothing outside their vectors: what is left of a row is loaded under a mask or entry by entry. Each ends with
-// VZEROUPPER.
+// Every kernel does what the Go function of the same name in internal/vec/generic.go does, to the
+// last bit: the same products, rounded before they are added, in the same order of sums. No product
+// is fused with a sum. Kernels touch nothing outside their vectors: the rest of a row is loaded
+// under a mask or entry by entry. Each ends with VZEROUPPER.
 package main
 
 //go:generate go run . -out ../../internal/vec/kernels_amd64.s -stubs ../../internal/vec/kernels_amd64.go -pkg vec
@@ -92,7 +92,8 @@ func real(name string) reg.VecVirtual {
 	return x
 }
 
-// mem is a parameter where it stands: for what is needed once a row, since registers are few.
+// mem returns a parameter in memory, for values that are needed once a row, because registers are
+// few.
 func mem(name string) Mem {
 	b, err := Param(name).Resolve()
 	if err != nil {

@@ -8,15 +8,16 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Where the fields of vec.Node stand.
+// Offsets of the fields of vec.Node.
 const (
 	nodeFlow   = 16
 	nodeParent = 24
 	nodeShift  = 5 // a node has 1 << nodeShift bytes
 )
 
-// pivots is optimise and pivot of package ot, for trees of up to 128 nodes and rows of up to 64 columns, or wide: 256 nodes whose masks
-// stand apart, 1 << nodeShift bytes each. Costs and potentials of columns are there up to a multiple of four.
+// pivots is optimise and pivot of package ot, for trees of up to 128 nodes and rows of up to 64
+// columns, or wide: 256 nodes with separate masks, 1 << nodeShift bytes each. Costs and potentials
+// of columns are padded to a multiple of four.
 func pivots(name string, words int) {
 	kernel(name, "func(c *float64, ld, rows, cols int, pi *float64, node, masks *uint64, path *uint32, negEps, scale float64, i, most int) (row, clean, done int)",
 		name+" pivots until no row has an entry c_ij - v_j < negEps - pi_i, most times at most, and not where the entry is above scale.")
@@ -126,7 +127,7 @@ func pivots(name string, words int) {
 	// Node numbers are offsets from here on.
 	ADDQ(mem("rows"), j)
 	node, path, count := ptr("node"), ptr("path"), GP64()
-	word := GP64() // of the masks that j stands in
+	word := GP64() // of the masks with j
 	MOVQ(j, word)
 	SHRQ(Imm(6), word)
 	SHLQ(Imm(3), word)

@@ -6,9 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// blocks writes a loop over the columns of an output row: the sums of a block of columns stay in registers
-// while body goes over what is added to them. sizes are vectors a block; ld is a multiple of four. offset is the column
-// in bytes.
+// blocks writes a loop over the columns of an output row: the sums of a block of columns stay in
+// registers while body goes over the terms. sizes are vectors a block; ld is a multiple of four.
+// offset is the column in bytes.
 func blocks(l string, width Op, offset reg.GPVirtual, sizes []int, body func(l string, vectors int)) {
 	left := GP64()
 	MOVQ(width, left)
@@ -51,8 +51,8 @@ func storeBlock(acc []reg.VecVirtual, at reg.GPVirtual) {
 	}
 }
 
-// One block of up to twelve vectors takes a row of up to 48 columns: what is seen of B is then seen once, and there are sums enough that do not
-// wait for one another. Products by fours have registers for nine vectors.
+// One block of up to twelve vectors takes a row of up to 48 columns. B is then read once, and there
+// are enough independent sums. Products by fours have registers for nine vectors.
 var (
 	upTo12 = []int{12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}
 	upTo9  = upTo12[3:]

@@ -114,8 +114,8 @@ func dotRow(l string, x, y, n, i reg.GPVirtual, sum reg.VecVirtual) {
 	foldLanes(dotRows(l, []int{4, 2}, []reg.GPVirtual{x}, y, n, i)[0], sum)
 }
 
-// dotRows sums the products of every row with y in eight lanes and returns lanes k and k + 4 added: what is left of the last eight goes to
-// its lanes under a mask.
+// dotRows sums the products of every row with y in eight lanes and returns lanes k and k + 4 added.
+// The rest of the last eight goes to its lanes under a mask.
 func dotRows(l string, steps []int, rows []reg.GPVirtual, y, n, i reg.GPVirtual) []reg.VecVirtual {
 	a, b := many(len(rows)), many(len(rows))
 	for r := range rows {

@@ -33,7 +33,7 @@ func exponential(l string, x reg.VecVirtual, table reg.GPVirtual, room Mem) reg.
 	copied := YMM()
 	VMOVAPD(x, copied)
 	VMOVAPD(exponentialWithin([]reg.VecVirtual{copied}, table, room)[0], p)
-	// What is out of range: 0 below, infinite above, x where it is no number.
+	// Out of range: 0 below, infinite above, x for NaN.
 	CMPL(flag, Imm(15))
 	JEQ(LabelRef(l + "within"))
 	in, edge, over := YMM(), YMM(), YMM()

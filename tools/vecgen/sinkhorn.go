@@ -141,7 +141,7 @@ func oneRow(k, ld, w, a, b, i, row reg.GPVirtual, err reg.VecVirtual) {
 	INCQ(row)
 }
 
-// within sets ok to the lanes of q that are in [low, high], which stand in memory.
+// within sets ok to the lanes of q that are in [low, high], which are in memory.
 func within(q, ok, work reg.VecVirtual) {
 	VBROADCASTSD(mem("low"), work)
 	VCMPPD(Imm(0x1D), work, q, ok)
@@ -321,7 +321,7 @@ func tiltExp() {
 	end()
 }
 
-// plan is a kernel between its factors, beside the plan before.
+// plan computes a kernel between its factors, and its difference from the last plan.
 func plan() {
 	kernel("planAVX2", "func(k *float64, ld, rows int, w, a, b, out *float64) (err, change float64)",
 		"planAVX2 sets out to a_i k_ij b_j. err sums |row sum - w_i|, change |out - out before|.")
