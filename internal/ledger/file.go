@@ -12,6 +12,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ogdl/internal/artifact"
@@ -38,23 +39,24 @@ type line struct {
 	Loader  int             `json:"loader"`
 	Digest  string          `json:"digest"`
 	Params  json.RawMessage `json:"params"`
+	params  map[string]any  // of a line that was read, in place of Params
 	Used    []used          `json:"used,omitempty"` // products, each once
 
-	Seeds       []int64               `json:"seeds"`
-	Repetitions []int                 `json:"repetitions"`
-	IDs         []string              `json:"ids"`
-	NPZ         []string              `json:"npz,omitempty"`
-	Scores      map[string][]*float64 `json:"scores,omitempty"`      // null: a cell without that score
-	RightPairs  []int64               `json:"right_pairs,omitempty"` // the Rand Index as so many pairs of graphs; -1 where it is among the scores
-	Sizes       [][]int               `json:"sizes,omitempty"`
-	Agree       [][]*float64          `json:"agree,omitempty"` // with each of the cells before; null: not known
-	Solves      []int64               `json:"solves,omitempty"`
-	CapHits     []int64               `json:"cap_hits,omitempty"`
-	Iterations  []int64               `json:"iterations,omitempty"`
-	MaxGap      []float64             `json:"max_gap,omitempty"`
-	Products    [][]int               `json:"products,omitempty"` // places in Used
-	Notes       [][]string            `json:"notes,omitempty"`
-	Provenance  []record.Provenance   `json:"provenance"`
+	Seeds       []int64             `json:"seeds"`
+	Repetitions []int               `json:"repetitions"`
+	IDs         []string            `json:"ids"`
+	NPZ         []string            `json:"npz,omitempty"`
+	Scores      map[string]floats   `json:"scores,omitempty"`      // null: a cell without that score
+	RightPairs  []int64             `json:"right_pairs,omitempty"` // the Rand Index as so many pairs of graphs; -1 where it is among the scores
+	Sizes       [][]int             `json:"sizes,omitempty"`
+	Agree       []floats            `json:"agree,omitempty"` // with each of the cells before; null: not known
+	Solves      []int64             `json:"solves,omitempty"`
+	CapHits     []int64             `json:"cap_hits,omitempty"`
+	Iterations  []int64             `json:"iterations,omitempty"`
+	MaxGap      []float64           `json:"max_gap,omitempty"`
+	Products    [][]int             `json:"products,omitempty"` // places in Used
+	Notes       [][]string          `json:"notes,omitempty"`
+	Provenance  []record.Provenance `json:"provenance"`
 
 	Seconds []float64        `json:"seconds,omitempty"` // of the processor where that is known, else of the clock
 	Timings []*record.Timing `json:"timings,omitempty"` // of cells that time embeddings, as in the store
@@ -64,6 +66,41 @@ type line struct {
 type used struct {
 	record.Used
 	Seconds float64 `json:"seconds,omitempty"`
+}
+
+// floats are numbers; NaN is null in JSON.
+type floats []float64
+
+// MarshalJSON writes null for NaN.
+func (f floats) MarshalJSON() ([]byte, error) {
+	list := make([]*float64, len(f))
+	for i := range f {
+		if !math.IsNaN(f[i]) {
+			list[i] = &f[i]
+		}
+	}
+	return json.Marshal(list)
+}
+
+// UnmarshalJSON reads null as NaN.
+func (f *floats) UnmarshalJSON(text []byte) error {
+	list := strings.Split(strings.Trim(string(text), "[]"), ",")
+	if *f = nil; len(text) == len("[]") {
+		return nil
+	}
+	*f = make(floats, len(list))
+	for i, x := range list {
+		x = strings.TrimSpace(x)
+		if (*f)[i] = math.NaN(); x == "null" {
+			continue
+		}
+		v, err := strconv.ParseFloat(x, 64)
+		if err != nil {
+			return err
+		}
+		(*f)[i] = v
+	}
+	return nil
 }
 
 // params reads parameters as a store does.
@@ -134,14 +171,14 @@ func (l *Ledger) lineOf(cells []*record.Record) *line {
 			names[name] = true
 		}
 	}
-	out.Scores = map[string][]*float64{}
+	out.Scores = map[string]floats{}
 	for name := range names {
-		values := column(cells, func(r *record.Record) *float64 {
+		values := column(cells, func(r *record.Record) float64 {
 			if v, ok := r.Scores[name]; ok && (name != artifact.RI || rightPairs(r) < 0) {
-				return &v
+				return v
 			}
-			return nil
-		}, zero)
+			return math.NaN()
+		}, math.IsNaN)
 		if values != nil {
 			out.Scores[name] = values
 		}
@@ -150,18 +187,20 @@ func (l *Ledger) lineOf(cells []*record.Record) *line {
 	out.NPZ = column(cells, func(r *record.Record) string { return r.Kept.NPZ }, zero)
 	out.Sizes = column(cells, func(r *record.Record) []int { return r.Kept.Sizes }, none)
 	var before []*record.Record
-	out.Agree = column(cells, func(r *record.Record) (agree []*float64) {
-		agree = make([]*float64, len(before))
+	out.Agree = column(cells, func(r *record.Record) (agree floats) {
+		agree = make(floats, len(before))
 		for j, b := range before {
 			if v, ok := r.Kept.With(b.ID); ok {
-				agree[j] = &v
+				agree[j] = v
 			} else if v, ok := b.Kept.With(r.ID); ok {
-				agree[j] = &v
+				agree[j] = v
+			} else {
+				agree[j] = math.NaN()
 			}
 		}
 		before = append(before, r)
 		return agree
-	}, func(a []*float64) bool { return !slices.ContainsFunc(a, func(v *float64) bool { return v != nil }) })
+	}, func(a floats) bool { return !slices.ContainsFunc(a, func(v float64) bool { return !math.IsNaN(v) }) })
 	out.Solves = column(cells, func(r *record.Record) int64 { return r.Convergence.Solves }, zero)
 	out.CapHits = column(cells, func(r *record.Record) int64 { return r.Convergence.CapHits }, zero)
 	out.Iterations = column(cells, func(r *record.Record) int64 { return r.Convergence.Iterations }, zero)
@@ -174,12 +213,12 @@ func (l *Ledger) lineOf(cells []*record.Record) *line {
 	}, none)
 	out.Notes = column(cells, func(r *record.Record) []string { return r.Notes }, none)
 	out.Timings = column(cells, func(r *record.Record) *record.Timing {
-		if t := l.timings[r.ID]; t.Embed != nil {
+		if t := l.Timing(r.ID); t.Embed != nil {
 			return t
 		}
 		return nil
 	}, zero)
-	out.Seconds = column(cells, func(r *record.Record) float64 { return l.timings[r.ID].Seconds }, zero)
+	out.Seconds = column(cells, func(r *record.Record) float64 { return l.Timing(r.ID).Seconds }, zero)
 	return out
 }
 
@@ -253,10 +292,11 @@ func (l *Ledger) addLine(x *line) error {
 	if x.Method == "" || x.Dataset == "" || n == 0 {
 		return errors.New("a line needs method, dataset and ids")
 	}
-	p, err := params(x.Params)
-	if err != nil || p == nil {
+	var err error
+	if x.params, err = params(x.Params); err != nil || x.params == nil {
 		return fmt.Errorf("params %s: want an object", x.Params)
 	}
+	x.Params = nil
 	lengths := map[string]int{"seeds": len(x.Seeds), "repetitions": len(x.Repetitions), "provenance": len(x.Provenance),
 		"npz": left(x.NPZ, n), "right_pairs": left(x.RightPairs, n), "sizes": left(x.Sizes, n), "agree": left(x.Agree, n), "solves": left(x.Solves, n),
 		"cap_hits": left(x.CapHits, n), "iterations": left(x.Iterations, n), "max_gap": left(x.MaxGap, n), "products": left(x.Products, n),
@@ -275,81 +315,99 @@ func (l *Ledger) addLine(x *line) error {
 		}
 		l.took(u.ID, u.Seconds)
 	}
-	for i := range n {
-		r := &record.Record{Schema: record.Schema, ID: x.IDs[i], Status: record.OK, Method: x.Method, MethodVersion: x.Version, Dataset: x.Dataset,
-			Params: p, BaseSeed: x.Seeds[i], Repetition: x.Repetitions[i], Digest: x.Digest, LoaderVersion: x.Loader,
-			Convergence: record.Convergence{Solves: at(x.Solves, i), CapHits: at(x.CapHits, i),
-				Iterations: at(x.Iterations, i), MaxGap: at(x.MaxGap, i)},
-			Scores: map[string]float64{}, Notes: at(x.Notes, i), Provenance: x.Provenance[i],
-			Kept: &record.Kept{NPZ: at(x.NPZ, i), Sizes: at(x.Sizes, i)}}
-		t, err := x.fill(i, r)
-		if err == nil {
-			_, err = l.merge(r, t)
+	for i, id := range x.IDs {
+		if err := x.check(i); err != nil {
+			return err
 		}
-		if err != nil {
+		if i > 0 && x.Provenance[i] == x.Provenance[i-1] {
+			x.Provenance[i] = x.Provenance[i-1] // one copy of the texts
+		}
+		if !l.Has(id) {
+			l.cells[id] = entry{line: x, i: i}
+		} else if _, err := l.merge(x.record(i), x.timing(i)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// fill adds to cell i of the line its scores, its agreements and its products, and returns its timing.
-func (x *line) fill(i int, r *record.Record) (*record.Timing, error) {
-	if !isID(r.ID) {
-		return nil, fmt.Errorf("ids: %q: want 8 to 64 digits 0-9a-f", r.ID)
+// check returns an error if cell i of the line does not hold what tables rely on.
+func (x *line) check(i int) error {
+	if id := x.IDs[i]; !isID(id) {
+		return fmt.Errorf("ids: %q: want 8 to 64 digits 0-9a-f", id)
 	}
-	if npz := r.Kept.NPZ; npz != "" && (len(npz) != npzDigits || !isID(npz)) {
-		return nil, fmt.Errorf("npz: %q: want %d digits 0-9a-f", npz, npzDigits)
+	if npz := at(x.NPZ, i); npz != "" && (len(npz) != npzDigits || !isID(npz)) {
+		return fmt.Errorf("npz: %q: want %d digits 0-9a-f", npz, npzDigits)
 	}
 	graphs := 0
-	for _, size := range r.Kept.Sizes {
+	for _, size := range at(x.Sizes, i) {
 		if graphs += size; size < 1 || graphs > math.MaxInt32 {
-			return nil, fmt.Errorf("sizes: %d: want whole numbers above 0, at most %d together", size, math.MaxInt32)
+			return fmt.Errorf("sizes: %d: want whole numbers above 0, at most %d together", size, math.MaxInt32)
 		}
 	}
-	for name, values := range x.Scores {
-		if v := values[i]; v != nil {
-			r.Scores[name] = *v
-		}
-	}
-	pairs := pairsOf(r.Kept.Sizes)
 	if x.RightPairs != nil && x.RightPairs[i] != -1 {
-		right := x.RightPairs[i]
-		if right < 0 || right > pairs || pairs == 0 {
-			return nil, fmt.Errorf("right_pairs: %d of %d", right, pairs)
+		if right, pairs := x.RightPairs[i], pairsOf(at(x.Sizes, i)); right < 0 || right > pairs || pairs == 0 {
+			return fmt.Errorf("right_pairs: %d of %d", right, pairs)
 		}
-		r.Scores[artifact.RI] = float64(right) / float64(pairs)
 	}
 	agree := at(x.Agree, i)
 	if len(agree) != i && x.Agree != nil {
-		return nil, fmt.Errorf("agree: %d values in place %d", len(agree), i)
+		return fmt.Errorf("agree: %d values in place %d", len(agree), i)
 	}
-	for j, v := range agree {
-		switch {
-		case v == nil:
-		case *v < -1 || *v > 1:
-			return nil, fmt.Errorf("agree: %v: want -1 to 1", *v)
-		default:
-			r.Kept.Agree = append(r.Kept.Agree, record.Agreement{ID: x.IDs[j], Index: *v})
+	for _, v := range agree {
+		if v < -1 || v > 1 {
+			return fmt.Errorf("agree: %v: want -1 to 1", v)
+		}
+	}
+	for _, k := range at(x.Products, i) {
+		if k < 0 || k >= len(x.Used) {
+			return fmt.Errorf("products: %d: there are %d", k, len(x.Used))
+		}
+	}
+	if at(x.Seconds, i) < 0 {
+		return errors.New("seconds: below 0")
+	}
+	if t := at(x.Timings, i); t != nil && (t.ID != x.IDs[i] || t.Embed == nil) {
+		return fmt.Errorf("timings: of %q in the place of %s", t.ID, x.IDs[i])
+	}
+	return nil
+}
+
+// record returns the record of cell i.
+func (x *line) record(i int) *record.Record {
+	r := &record.Record{Schema: record.Schema, ID: x.IDs[i], Status: record.OK, Method: x.Method, MethodVersion: x.Version, Dataset: x.Dataset,
+		Params: x.params, BaseSeed: x.Seeds[i], Repetition: x.Repetitions[i], Digest: x.Digest, LoaderVersion: x.Loader,
+		Convergence: record.Convergence{Solves: at(x.Solves, i), CapHits: at(x.CapHits, i),
+			Iterations: at(x.Iterations, i), MaxGap: at(x.MaxGap, i)},
+		Scores: make(map[string]float64, len(x.Scores)+1), Notes: at(x.Notes, i), Provenance: x.Provenance[i],
+		Kept: &record.Kept{NPZ: at(x.NPZ, i), Sizes: at(x.Sizes, i)}}
+	for name, values := range x.Scores {
+		if v := values[i]; !math.IsNaN(v) {
+			r.Scores[name] = v
+		}
+	}
+	if x.RightPairs != nil && x.RightPairs[i] != -1 {
+		r.Scores[artifact.RI] = float64(x.RightPairs[i]) / float64(pairsOf(r.Kept.Sizes))
+	}
+	for j, v := range at(x.Agree, i) {
+		if !math.IsNaN(v) {
+			r.Kept.Agree = append(r.Kept.Agree, record.Agreement{ID: x.IDs[j], Index: v})
 		}
 	}
 	r.Kept.Agree = union(r.Kept.Agree, nil)
 	for _, k := range at(x.Products, i) {
-		if k < 0 || k >= len(x.Used) {
-			return nil, fmt.Errorf("products: %d: there are %d", k, len(x.Used))
-		}
 		r.Products = append(r.Products, x.Used[k].Used)
 	}
-	seconds, t := at(x.Seconds, i), at(x.Timings, i)
-	switch {
-	case seconds < 0:
-		return nil, errors.New("seconds: below 0")
-	case t == nil:
-		t = &record.Timing{ID: r.ID, Seconds: seconds, CPUSeconds: seconds}
-	case t.ID != r.ID || t.Embed == nil:
-		return nil, fmt.Errorf("timings: of %q in the place of %s", t.ID, r.ID)
+	return r
+}
+
+// timing returns the timing of cell i.
+func (x *line) timing(i int) *record.Timing {
+	if t := at(x.Timings, i); t != nil {
+		return clone(t)
 	}
-	return t, nil
+	seconds := at(x.Seconds, i)
+	return &record.Timing{ID: x.IDs[i], Seconds: seconds, CPUSeconds: seconds}
 }
 
 // at returns list[i], the zero value for an omitted list.

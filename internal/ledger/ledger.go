@@ -28,11 +28,19 @@ const Ending = ".jsonl.gz"
 type Ledger struct {
 	fs       disk.FS
 	path     string
-	cells    map[string]*record.Record
-	timings  map[string]*record.Timing
+	cells    map[string]entry
 	products map[string]float64 // processor seconds
 	changed  map[string]bool    // files that are to be written
 	fresh    map[string]bool    // cells that have been added since the ledger was opened or saved
+}
+
+// entry is cell i of a line that was read, or a record and a timing that were added. A line takes a
+// third of the memory of its records.
+type entry struct {
+	line   *line
+	i      int
+	record *record.Record
+	timing *record.Timing
 }
 
 // Open reads the ledger at a path: a folder, or a file whose name ends in [Ending]. A path that
@@ -41,8 +49,8 @@ func Open(path string) (*Ledger, error) { return openOn(disk.OS{}, path) }
 
 // empty is a ledger without cells.
 func empty(fsys disk.FS, path string) *Ledger {
-	return &Ledger{fs: fsys, path: path, cells: map[string]*record.Record{}, timings: map[string]*record.Timing{},
-		products: map[string]float64{}, changed: map[string]bool{}, fresh: map[string]bool{}}
+	return &Ledger{fs: fsys, path: path, cells: map[string]entry{}, products: map[string]float64{},
+		changed: map[string]bool{}, fresh: map[string]bool{}}
 }
 
 func openOn(fsys disk.FS, path string) (*Ledger, error) {
@@ -100,15 +108,33 @@ func (l *Ledger) Len() int { return len(l.cells) }
 func (l *Ledger) IDs() []string { return slices.Sorted(maps.Keys(l.cells)) }
 
 // Has reports whether the ledger has a cell.
-func (l *Ledger) Has(id string) bool { return l.cells[id] != nil }
+func (l *Ledger) Has(id string) bool {
+	_, there := l.cells[id]
+	return there
+}
 
-// Find gives the record of that id as far as it is kept, with its timing; nil where there is none. Its parameters, scores and lists are shared: they
-// must not be changed.
+// Find returns the record of an id, as far as it is kept, with its timing; nil if there is none.
+// Parameters, scores and lists are shared: they must not be changed.
 func (l *Ledger) Find(id string) (*record.Record, *record.Timing) {
-	if l.cells[id] == nil {
+	switch c, there := l.cells[id]; {
+	case !there:
 		return nil, nil
+	case c.line != nil:
+		return c.line.record(c.i), c.line.timing(c.i)
+	default:
+		return clone(c.record), clone(c.timing)
 	}
-	return clone(l.cells[id]), clone(l.timings[id])
+}
+
+// Timing returns the timing of an id, nil if there is none.
+func (l *Ledger) Timing(id string) *record.Timing {
+	switch c := l.cells[id]; {
+	case c.line != nil:
+		return c.line.timing(c.i)
+	case c.timing != nil:
+		return clone(c.timing)
+	}
+	return nil
 }
 
 // Unsaved is the number of files that differ from what [Ledger.Save] would write: new cells, or shorter times of old ones.
@@ -196,9 +222,8 @@ func (c *Conflict) Error() string { return c.text }
 // times and further agreements of its older cells stay in memory.
 func (l *Ledger) Refuse(method, dataset string) (n int) {
 	for id := range l.fresh {
-		if r := l.cells[id]; r.Method == method && r.Dataset == dataset {
+		if r := l.cells[id].record; r.Method == method && r.Dataset == dataset {
 			delete(l.cells, id)
-			delete(l.timings, id)
 			delete(l.fresh, id)
 			n++
 		}
@@ -226,9 +251,9 @@ func (l *Ledger) took(id string, seconds float64) bool {
 // merge adds a cell in the ledger's form. Of two records with the same numbers it keeps the lesser
 // by said, so that the order of calls does not matter.
 func (l *Ledger) merge(r *record.Record, t *record.Timing) (near bool, err error) {
-	old, before := l.cells[r.ID], l.timings[r.ID]
+	old, before := l.Find(r.ID)
 	if old == nil {
-		l.cells[r.ID], l.timings[r.ID] = r, t
+		l.cells[r.ID] = entry{record: r, timing: t}
 		l.changed[l.fileOf(r)], l.fresh[r.ID] = true, true
 		return false, nil
 	}
@@ -248,12 +273,12 @@ func (l *Ledger) merge(r *record.Record, t *record.Timing) (near bool, err error
 	merged.Kept.Agree = union(old.Kept.Agree, r.Kept.Agree)
 	faster := t.Seconds > 0 && (t.Seconds < before.Seconds || before.Seconds == 0)
 	if faster {
-		l.timings[r.ID] = t
+		before = t
 	}
 	if faster || other || len(merged.Kept.Agree) > len(old.Kept.Agree) {
 		l.changed[l.fileOf(r)] = true
 	}
-	l.cells[r.ID] = merged
+	l.cells[r.ID] = entry{record: merged, timing: before}
 	return false, nil
 }
 
@@ -342,7 +367,7 @@ func union(a, b []record.Agreement) []record.Agreement {
 func (l *Ledger) Save() error {
 	of := map[string][]*record.Record{}
 	for _, id := range l.IDs() {
-		if r := l.cells[id]; l.changed[l.fileOf(r)] {
+		if r, _ := l.Find(id); l.changed[l.fileOf(r)] {
 			of[l.fileOf(r)] = append(of[l.fileOf(r)], r)
 		}
 	}

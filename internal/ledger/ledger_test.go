@@ -280,7 +280,8 @@ func readFile(file []byte) (l *Ledger, again []byte, err error) {
 	}
 	var all []*record.Record
 	for _, id := range l.IDs() {
-		all = append(all, l.cells[id])
+		r, _ := l.Find(id)
+		all = append(all, r)
 	}
 	again, err = l.encode(all)
 	return l, again, err

@@ -48,6 +48,8 @@ type Ledger interface {
 	// Find returns the record of an id and its timing, nil if there is none. Parameters, scores and
 	// lists are shared: they must not be changed.
 	Find(id string) (*Record, *Timing)
+	// Timing returns the timing of an id, nil if there is none.
+	Timing(id string) *Timing
 	// IDs returns the ids of the cells, sorted.
 	IDs() []string
 	// ProductSeconds is the processor time that a product took; 0 where it is not known.

@@ -183,7 +183,7 @@ func (s *Store) npz(r *Record) ([]byte, error) {
 func (s *Store) Timing(id string) (*Timing, error) {
 	t, err := read(s, s.timingPath(id), id, func(t *Timing) bool { return t.ID == id })
 	if t == nil && err == nil && s.ledger != nil {
-		_, t = s.ledger.Find(id)
+		t = s.ledger.Timing(id)
 	}
 	return t, err
 }
