@@ -42,21 +42,21 @@ type line struct {
 	params  map[string]any  // of a line that was read, in place of Params
 	Used    []used          `json:"used,omitempty"` // products, each once
 
-	Seeds       []int64             `json:"seeds"`
-	Repetitions []int               `json:"repetitions"`
-	IDs         []string            `json:"ids"`
-	NPZ         []string            `json:"npz,omitempty"`
-	Scores      map[string]floats   `json:"scores,omitempty"`      // null: a cell without that score
-	RightPairs  []int64             `json:"right_pairs,omitempty"` // the Rand Index as so many pairs of graphs; -1 where it is among the scores
-	Sizes       [][]int             `json:"sizes,omitempty"`
-	Agree       []floats            `json:"agree,omitempty"` // with each of the cells before; null: not known
-	Solves      []int64             `json:"solves,omitempty"`
-	CapHits     []int64             `json:"cap_hits,omitempty"`
-	Iterations  []int64             `json:"iterations,omitempty"`
-	MaxGap      []float64           `json:"max_gap,omitempty"`
-	Products    [][]int             `json:"products,omitempty"` // places in Used
-	Notes       [][]string          `json:"notes,omitempty"`
-	Provenance  []record.Provenance `json:"provenance"`
+	Seeds       []int64              `json:"seeds"`
+	Repetitions []int                `json:"repetitions"`
+	IDs         []string             `json:"ids"`
+	NPZ         []string             `json:"npz,omitempty"`
+	Scores      map[string]floats    `json:"scores,omitempty"`      // null: a cell without that score
+	RightPairs  []int64              `json:"right_pairs,omitempty"` // the Rand Index as so many pairs of graphs; -1 where it is among the scores
+	Sizes       [][]int              `json:"sizes,omitempty"`
+	Agree       []floats             `json:"agree,omitempty"` // with each of the cells before; null: not known
+	Solves      []int64              `json:"solves,omitempty"`
+	CapHits     []int64              `json:"cap_hits,omitempty"`
+	Iterations  []int64              `json:"iterations,omitempty"`
+	MaxGap      []float64            `json:"max_gap,omitempty"`
+	Products    [][]int              `json:"products,omitempty"` // places in Used
+	Notes       [][]string           `json:"notes,omitempty"`
+	Provenance  []*record.Provenance `json:"provenance"`
 
 	Seconds []float64        `json:"seconds,omitempty"` // of the processor where that is known, else of the clock
 	Timings []*record.Timing `json:"timings,omitempty"` // of cells that time embeddings, as in the store
@@ -160,7 +160,7 @@ func (l *Ledger) lineOf(cells []*record.Record) *line {
 	at, names := map[string]int{}, map[string]bool{} // of products, and of scores
 	for _, r := range cells {
 		out.Seeds, out.Repetitions = append(out.Seeds, r.BaseSeed), append(out.Repetitions, r.Repetition)
-		out.IDs, out.Provenance = append(out.IDs, r.ID), append(out.Provenance, r.Provenance)
+		out.IDs, out.Provenance = append(out.IDs, r.ID), append(out.Provenance, &r.Provenance)
 		for _, u := range r.Products {
 			if _, there := at[u.ID]; !there {
 				at[u.ID] = len(out.Used)
@@ -319,9 +319,13 @@ func (l *Ledger) addLine(x *line) error {
 		if err := x.check(i); err != nil {
 			return err
 		}
-		if i > 0 && x.Provenance[i] == x.Provenance[i-1] {
-			x.Provenance[i] = x.Provenance[i-1] // one copy of the texts
+		if x.Provenance[i] == nil {
+			return fmt.Errorf("provenance: null in place %d", i)
 		}
+		if l.provenance == nil || *l.provenance != *x.Provenance[i] {
+			l.provenance = x.Provenance[i]
+		}
+		x.Provenance[i] = l.provenance // neighbours share one
 		if !l.Has(id) {
 			l.cells[id] = entry{line: x, i: i}
 		} else if _, err := l.merge(x.record(i), x.timing(i)); err != nil {
@@ -379,7 +383,7 @@ func (x *line) record(i int) *record.Record {
 		Params: x.params, BaseSeed: x.Seeds[i], Repetition: x.Repetitions[i], Digest: x.Digest, LoaderVersion: x.Loader,
 		Convergence: record.Convergence{Solves: at(x.Solves, i), CapHits: at(x.CapHits, i),
 			Iterations: at(x.Iterations, i), MaxGap: at(x.MaxGap, i)},
-		Scores: make(map[string]float64, len(x.Scores)+1), Notes: at(x.Notes, i), Provenance: x.Provenance[i],
+		Scores: make(map[string]float64, len(x.Scores)+1), Notes: at(x.Notes, i), Provenance: *x.Provenance[i],
 		Kept: &record.Kept{NPZ: at(x.NPZ, i), Sizes: at(x.Sizes, i)}}
 	for name, values := range x.Scores {
 		if v := values[i]; !math.IsNaN(v) {

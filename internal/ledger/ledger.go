@@ -32,6 +32,8 @@ type Ledger struct {
 	products map[string]float64 // processor seconds
 	changed  map[string]bool    // files that are to be written
 	fresh    map[string]bool    // cells that have been added since the ledger was opened or saved
+
+	provenance *record.Provenance // of the cell that was read last
 }
 
 // entry is cell i of a line that was read, or a record and a timing that were added. A line takes a

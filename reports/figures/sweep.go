@@ -312,15 +312,9 @@ func (s sweep) name(method string) string {
 
 // merge joins the rows of one name.
 func (s sweep) merge(rows []*summary.Row) (out []*summary.Row) {
-	for _, l := range rows {
-		at := slices.IndexFunc(out, func(o *summary.Row) bool { return s.name(o.Method) == s.name(l.Method) })
-		if at < 0 {
-			merged := *l
-			merged.Configs = slices.Clone(l.Configs)
-			out = append(out, &merged)
-			continue
-		}
-		out[at].Configs = append(out[at].Configs, l.Configs...)
+	name := func(l *summary.Row) string { return s.name(l.Method) }
+	for _, method := range paper.Distinct(rows, name) {
+		out = append(out, summary.Join(summary.Pick(rows, func(l *summary.Row) bool { return name(l) == method })))
 	}
 	return out
 }

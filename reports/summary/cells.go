@@ -67,21 +67,27 @@ func (s *Row) Repetitions(c *Config) table.Cell {
 	return s.of(c, func() table.Cell { return table.Count(c.Done, len(c.Runs)) })
 }
 
+// findLevels finds the trivial levels in the scores of the cells.
+func (s *Row) findLevels() {
+	s.levels = slices.Repeat([][2]float64{{math.Inf(1), math.Inf(-1)}}, len(s.Metric.Trivial))
+	for r := range s.Runs() {
+		for i, x := range s.Metric.Trivial {
+			if v, ok := r.Score(x.Score); ok {
+				s.levels[i] = [2]float64{min(s.levels[i][0], v), max(s.levels[i][1], v)}
+			}
+		}
+	}
+}
+
 // Level returns a trivial level of the row's data set. If its cells disagree, the cell is missing
 // and notes say why.
 func (s *Row) Level(x Measure) (level table.Cell, notes []string) {
-	var found []float64
-	for r := range s.Runs() {
-		if v, ok := r.Score(x.Score); ok {
-			found = append(found, v)
-		}
-	}
-	if len(found) == 0 {
-		return table.None(), nil
-	}
 	m := s.Metric
-	lo, hi := slices.Min(found), slices.Max(found)
+	at := s.levels[slices.Index(m.Trivial, x)]
+	lo, hi := at[0], at[1]
 	switch {
+	case lo > hi:
+		return table.None(), nil
 	case lo == hi:
 		return table.Num(m.Scale*lo, 2), nil
 	case x == m.Trivial[len(m.Trivial)-1] && slices.Contains(s.Names, m.VariesWith):

@@ -136,12 +136,6 @@ func (c *Config) lacks(r Run) bool {
 	return asked.IsNum && float64(len(r.folded.sizes)) < asked.Number
 }
 
-// Lacking reports whether most clusterings have fewer clusters than was asked for.
-func (c *Config) Lacking() bool {
-	found := Clustered(c.Runs)
-	return 2*len(Pick(found, c.lacks)) > len(found)
-}
-
 // LeftOut counts the clusterings with (nearly) all graphs in one cluster, or with fewer clusters than was asked for.
 func (c *Config) LeftOut() int {
 	return len(Pick(Clustered(c.Runs), func(r Run) bool { return c.lacks(r) || LargestShare([]Run{r}) >= DegenerateShare }))
@@ -172,7 +166,7 @@ func mostClusters(configs []*Config) []*Config {
 // labelFree selects a setting without labels, among those that byObjective keeps, with its reasons,
 // in these steps:
 //
-//  1. Settings that find fewer clusters than asked for are omitted, unless all do (see Lacking).
+//  1. Settings that find fewer clusters than asked for are omitted, unless all do (see Config).
 //  2. Degenerate settings (see DegenerateShare) are omitted, unless all are: one cluster of all
 //     graphs is the same in every repetition, and would win the last step.
 //  3. Among several numbers of clusters, the largest that is nearly as stable as the best is taken.
@@ -188,7 +182,7 @@ func mostClusters(configs []*Config) []*Config {
 func labelFree(kept []*Config, reasons []string) choice {
 	out := choice{Reasons: reasons}
 	kept = comparable(kept)
-	if whole := Pick(kept, func(c *Config) bool { return !c.Lacking() }); len(whole) > 0 {
+	if whole := Pick(kept, func(c *Config) bool { return !c.lacking }); len(whole) > 0 {
 		kept = whole
 	}
 	if len(kept) == 0 {

@@ -85,6 +85,7 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 		l.Complete = len(Pick(l.Configs, (*Config).Complete))
 		l.race()
 		l.choose()
+		l.findLevels()
 	}
 	f.nameParams()
 	findClassless(f.Rows)
@@ -164,7 +165,8 @@ type Row struct {
 	Free   choice  // without; none where the metric is nested
 	Nested nested  // for every split, where the metric is nested
 
-	raced bool // by one of its cells
+	raced  bool         // by one of its cells
+	levels [][2]float64 // the least and the largest value of each trivial level; the least is larger where there is none
 	// classless is set if cells of the data set are done and none has a score.
 	classless bool
 }
@@ -214,13 +216,24 @@ func findClassless(rows []*Row) {
 func (l *Row) Unlabelled() bool { return l.classless }
 
 // Shown returns the setting that figures draw: the one selected with labels or, for data without
-// classes, without labels. nil if nothing has run. It selects again, because package figures merges
-// rows.
+// classes, without labels. nil if nothing has run.
 func (l *Row) Shown() *Config {
-	joined := *l
-	joined.choose()
-	if joined.Unlabelled() {
-		return joined.Free.Config
+	if l.Unlabelled() {
+		return l.Free.Config
 	}
-	return joined.Oracle
+	return l.Oracle
+}
+
+// Join returns the first row with the settings of all rows, and selects among them.
+func Join(rows []*Row) *Row {
+	if len(rows) == 1 {
+		return rows[0]
+	}
+	joined := *rows[0]
+	for _, l := range rows[1:] {
+		joined.Configs = slices.Concat(joined.Configs, l.Configs)
+	}
+	joined.choose()
+	joined.findLevels()
+	return &joined
 }

@@ -40,6 +40,8 @@ type Table struct {
 	// Each yields the rows of a list of cells instead of Rows, which is nil then. Rows are made
 	// while the list is written, each time anew, and never all held at once.
 	Each iter.Seq[[]Cell]
+	// Yields is the number of rows of Each.
+	Yields int
 	// Long replaces the table in CSV, if the table has values in one row or column that programs
 	// need separately.
 	Long *Table
@@ -60,7 +62,7 @@ func (t Table) rows() iter.Seq[[]Cell] {
 // Whole is the table with its rows in Rows.
 func (t Table) Whole() Table {
 	if t.Each != nil {
-		t.Rows, t.Each = slices.Collect(t.rows()), nil
+		t.Rows, t.Each, t.Yields = slices.Collect(t.rows()), nil, 0
 	}
 	return t
 }
@@ -97,12 +99,7 @@ func (t Table) of(shown []int) Table {
 }
 
 // Len is the number of rows.
-func (t Table) Len() (n int) {
-	for range t.rows() {
-		n++
-	}
-	return n
-}
+func (t Table) Len() int { return len(t.Rows) + t.Yields }
 
 // Holds reports whether a cell of the table is that text, or the name of a column.
 func (t Table) Holds(text string) bool {

@@ -25,29 +25,38 @@ func configurationsTable(f *summary.Frame) table.Table {
 		{Title: "largest cluster", Right: true, Hidden: m.Nested}, {Title: "selected", CSV: "chosen"},
 		{Title: m.Repetitions() + " that choose it", Right: true, Hidden: !m.Nested},
 	})
-	t.Each = func(yield func([]table.Cell) bool) {
-		for _, s := range f.Rows {
-			for _, c := range s.Configs {
-				if row := configurationRow(s, c, settings.Params); row != nil && !yield(row) {
-					return
+	each := func(shown func(*summary.Config) bool) iter.Seq[[]table.Cell] {
+		return func(yield func([]table.Cell) bool) {
+			for _, s := range f.Rows {
+				for _, c := range s.Configs {
+					if shown(c) && !yield(configurationRow(s, c, settings.Params)) {
+						return
+					}
 				}
 			}
 		}
+	}
+	begun := func(c *summary.Config) bool { return slices.ContainsFunc(c.Runs, hasEnded) }
+	t.Each = each(begun)
+	for _, s := range f.Rows {
+		t.Yields += len(summary.Pick(s.Configs, begun))
 	}
 	shown := ", stability and largest cluster (share of the graphs in it, mean over " + m.Repetitions() + ")"
 	if m.Nested {
 		shown = ""
 	}
 	t.Note(m.Short + ", " + m.Beside.Short + shown + " in " + m.Unit + ". Objectives compare between rows of one method that differ in alpha alone.")
-	t.Note(table.MarkNotes(t, m.Repetitions())...)
+	marked := t
+	marked.Each = each(func(c *summary.Config) bool { return !c.Complete() && begun(c) })
+	t.Note(table.MarkNotes(marked, m.Repetitions())...)
 	return t
 }
 
-// configurationRow returns the cells of a configuration, nil where no cell of it has ended.
+// hasEnded reports whether a run has a record.
+func hasEnded(r summary.Run) bool { return r.Record != nil }
+
+// configurationRow returns the cells of a configuration.
 func configurationRow(s *summary.Row, c *summary.Config, settings []string) []table.Cell {
-	if !slices.ContainsFunc(c.Runs, func(r summary.Run) bool { return r.Record != nil }) {
-		return nil
-	}
 	m, mark, selected := s.Metric, table.Fewer(c.Done, len(c.Runs)), ""
 	switch {
 	case m.Nested && c == s.Oracle:
@@ -73,15 +82,23 @@ func configurationRow(s *summary.Row, c *summary.Config, settings []string) []ta
 		c.Share(c.Stability), c.Share(c.Largest), selected, s.Nested.Chose(c))
 }
 
-// listed yields row(...) for every run of rows, skipping nil. Rows are made while they are written,
-// never held all at once.
-func listed(rows []*summary.Row, settings []string, row func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell) iter.Seq[[]table.Cell] {
-	return func(yield func([]table.Cell) bool) {
+// listRuns lists the runs that count in t, with the cells that row returns. They are made while
+// they are written, never held all at once.
+func listRuns(t *table.Table, rows []*summary.Row, settings []string, counts func(summary.Run) bool,
+	row func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell) {
+	for _, l := range rows {
+		for r := range l.All() {
+			if counts(r) {
+				t.Yields++
+			}
+		}
+	}
+	t.Each = func(yield func([]table.Cell) bool) {
 		for _, l := range rows {
 			for _, c := range l.Configs {
 				of := c.Settings(l.Names, settings)
 				for r := range c.Everything() {
-					if cells := row(l, of, r); cells != nil && !yield(cells) {
+					if counts(r) && !yield(row(l, of, r)) {
 						return
 					}
 				}
@@ -102,10 +119,7 @@ func cellsTable(f *summary.Frame) table.Table {
 	for _, x := range m.Also {
 		t.With(table.Columns{{Title: x.Label, Right: true}})
 	}
-	t.Each = listed(f.Rows, settings.Params, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
-		if r.Record == nil {
-			return nil
-		}
+	listRuns(&t, f.Rows, settings.Params, hasEnded, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
 		also := make([]table.Cell, len(m.Also))
 		for i, x := range m.Also {
 			also[i] = r.Optional(x.Score, 1, -1)
@@ -128,10 +142,7 @@ func SolvedCells(f *summary.Frame) []table.Table {
 		{Title: "seed", Right: true}, {Title: "repetition", Right: true}, {Title: "status"}, {Title: "mean objective", Right: true},
 	}}
 	t.With(solveColumns())
-	t.Each = listed(f.Rows, settings.Params, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
-		if r.Record == nil {
-			return nil
-		}
+	listRuns(&t, f.Rows, settings.Params, hasEnded, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
 		var solves *record.Convergence
 		if r.OK() {
 			solves = &r.Record.Convergence

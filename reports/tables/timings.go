@@ -95,11 +95,9 @@ func Timings(f *summary.Frame) []table.Table {
 			{Title: "id", Key: true}, {Title: "data set"}, {Title: "method"}, {Title: "repetition", Right: true}, {Title: "status"},
 			{Title: "seconds", Right: true}, {Title: "CPU seconds", Right: true}, {Title: "peak memory, MB", Right: true}, {Title: "host"},
 		}}
-	list.Each = listed(f.Rows, nil, func(l *summary.Row, _ table.Cell, r summary.Run) []table.Cell {
+	timed := func(r summary.Run) bool { return r.Timing != nil }
+	listRuns(&list, f.Rows, nil, timed, func(l *summary.Row, _ table.Cell, r summary.Run) []table.Cell {
 		tm := r.Timing
-		if tm == nil {
-			return nil
-		}
 		return table.Cells(r.ID, l.Dataset, l.Method, r.Repetition, r.Status(), table.Num(tm.Seconds, 3), reported(tm.CPUSeconds, 3),
 			reported(float64(tm.PeakRSS)/1e6, 1), tm.Host)
 	})
