@@ -216,9 +216,6 @@ const keyLists = "lists"
 // told apart are returned, joined, each an [*Error].
 func Parse(src []byte, source string, table []spec.Method, set ...setting) (*Config, error) {
 	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: slices.Clone(table)}
-	for i := range p.methods {
-		p.methods[i].All = p.methods[i].Parameters()
-	}
 	if line := tooDeep(src); line > 0 {
 		return nil, &Error{File: p.file, Line: line, Want: "nested too deeply for a configuration"}
 	}

@@ -48,6 +48,7 @@ func (t Table) Described() []spec.Method {
 	out := make([]spec.Method, len(t))
 	for i, r := range t {
 		out[i] = r.Method
+		out[i].All = r.Parameters()
 	}
 	return out
 }

@@ -116,11 +116,16 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 	for _, c := range cells {
 		mine[c.ID] = c
 	}
+	stored, err := product.StoredProducts(ctx, store)
+	if err != nil {
+		return nil, err
+	}
 	type finding struct {
-		cell           *spec.Cell // nil: not comparable
-		state          run.State  // "": of another configuration
-		seconds, bytes float64
-		products       []record.Used
+		kind                 spec.KindKey // empty: not comparable
+		state                run.State    // "": of another configuration
+		seconds, work, bytes float64
+		user                 *spec.Cell // the cell, if the store has products
+		products             []record.Used
 	}
 	found := make([]finding, len(ids))
 	if err := parallel.Each(runtime.GOMAXPROCS(0), len(ids), func(_, i int) error {
@@ -130,15 +135,18 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 		}
 		t, _ := store.Timing(r.ID)
 		f := &found[i]
-		if f.cell = mine[ids[i]]; f.cell != nil {
-			f.state = run.StateOf(f.cell, r, t)
-		} else {
-			f.cell = spec.Stored(ms, r.Method, r.MethodVersion, r.Dataset, r.Params, false)
-		}
-		if r.Status != record.OK {
+		c := mine[ids[i]]
+		if c != nil {
+			f.state = run.StateOf(c, r, t)
+		} else if c = spec.Stored(ms, r.Method, r.MethodVersion, r.Dataset, r.Params, false); c == nil {
 			return ctx.Err()
 		}
-		f.bytes, f.products = float64(store.Bytes(r)), r.Products
+		if f.kind, f.work = c.Kind(), c.Work(); r.Status != record.OK {
+			return ctx.Err()
+		}
+		if f.bytes = float64(store.Bytes(r)); len(stored) > 0 {
+			f.user, f.products = c, r.Products
+		}
 		if t != nil {
 			f.seconds = cmp.Or(max(t.CPUSeconds, 0), t.Seconds)
 		}
@@ -148,31 +156,31 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 	}
 	users, others := map[string]*spec.Cell{}, run.Times{}
 	for i, f := range found {
-		if f.cell == nil {
+		if f.kind.Method == "" {
 			continue
 		}
 		for _, u := range f.products {
-			users[u.ID] = f.cell
+			users[u.ID] = f.user
 		}
 		times := others
 		if f.state != "" {
 			k.States[ids[i]] = f.state
 			times = k.Times
 		}
-		times.Add(f.cell.Kind(), f.seconds, f.cell.Work(), f.bytes) // a ledger's cells have no files
+		times.Add(f.kind, f.seconds, f.work, f.bytes) // a ledger's cells have no files
 	}
 	for kind, took := range others {
 		if _, known := k.Times.Rate(kind); !known {
 			k.Times[kind] = took
 		}
 	}
-	return k, k.learnProducts(ctx, store, users)
+	k.learnProducts(store, stored, users)
+	return k, nil
 }
 
-// learnProducts reads the stored products and their times, each once even if several methods use
-// it. users has a cell of each product that a record rests on.
-func (k *Knowledge) learnProducts(ctx context.Context, store *record.Store, users map[string]*spec.Cell) error {
-	stored, err := product.StoredProducts(ctx, store)
+// learnProducts reads the times of the stored products, each once even if several methods use it.
+// users has a cell of each product that a record rests on.
+func (k *Knowledge) learnProducts(store *record.Store, stored []product.Stored, users map[string]*spec.Cell) {
 	for _, x := range stored {
 		user := users[x.Head.ID]
 		dataset, _ := x.Head.Content["dataset"].(string)
@@ -184,7 +192,6 @@ func (k *Knowledge) learnProducts(ctx context.Context, store *record.Store, user
 		wall, cpu, timed := store.ProductCost(x.Head)
 		k.Times.Add(spec.KindKey{Method: x.Head.Kind, Dataset: dataset}, cmp.Or(cpu, wall), float64(timed)/float64(x.Head.Blocks), float64(x.Bytes)/x.Part)
 	}
-	return err
 }
 
 // MakePlan estimates the missing cells. chances has each cell's chance to stay in its race.

@@ -8,8 +8,8 @@ import (
 	"ogdl/internal/record"
 )
 
-// storedProduct is a product with blocks in a store.
-type storedProduct struct {
+// Stored is a product with blocks in a store.
+type Stored struct {
 	Head  *record.Product
 	Part  float64 // of its blocks
 	Bytes int64
@@ -17,7 +17,7 @@ type storedProduct struct {
 
 // Text returns the text by which cells find the product; see [spec.ProductText]. user is a cell
 // whose record uses it, or nil: the text of a product on a simulated set needs one.
-func (x storedProduct) Text(user *spec.Cell) string {
+func (x Stored) Text(user *spec.Cell) string {
 	text := spec.ContentText(x.Head.Content)
 	if user != nil {
 		for _, p := range user.Products() {
@@ -30,19 +30,19 @@ func (x storedProduct) Text(user *spec.Cell) string {
 }
 
 // StoredProducts returns the stored products of the kinds that this program knows, sorted by id.
-func StoredProducts(ctx context.Context, store *record.Store) ([]storedProduct, error) {
+func StoredProducts(ctx context.Context, store *record.Store) ([]Stored, error) {
 	all, err := store.Products()
 	if err != nil {
 		return nil, err
 	}
-	var out []storedProduct
+	var out []Stored
 	for _, x := range all {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		head, err := store.Product(x.ID)
 		if blocks := x.Blocks(); err == nil && head != nil && slices.Contains(Kinds, head.Kind) && blocks > 0 {
-			out = append(out, storedProduct{head, float64(blocks) / float64(head.Blocks), x.Bytes})
+			out = append(out, Stored{head, float64(blocks) / float64(head.Blocks), x.Bytes})
 		}
 	}
 	return out, nil
