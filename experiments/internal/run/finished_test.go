@@ -2,12 +2,14 @@ package run
 
 import (
 	"flag"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/ledger"
 	"ogdl/internal/parallel"
@@ -59,6 +61,24 @@ func TestFinishedStore(t *testing.T) {
 		return store.Put(rec, timing, nil)
 	}))
 	t.Logf("%d records", len(ids))
+}
+
+// BenchmarkFilter looks up the cells that a filter names, as a run does when all of them are done, in the store that TestFinishedStore fills:
+//
+//	go test ./experiments/internal/run -run - -bench Filter -finished /dev/shm/finished
+func BenchmarkFilter(b *testing.B) {
+	if *finishedStore == "" {
+		b.Skip("-finished names no folder")
+	}
+	store, err := record.Open(*finishedStore)
+	must.Do(b, err)
+	c := exptest.Config(b, "clustering")
+	for b.Loop() {
+		sel, err := NewSelection(b.Context(), &Options{Filter: "dataset=MUTAG method=GDL atoms_per_class=4"}, c, protocol.Methods().Described(), store)
+		must.Do(b, err)
+		_, err = Survey(b.Context(), store, sel.Cells, false, io.Discard)
+		must.Do(b, err)
+	}
 }
 
 func TestCurrentRecord(t *testing.T) {

@@ -112,22 +112,23 @@ func lookUp(store *record.Store, c *spec.Cell, verify bool) Known {
 	return f
 }
 
-// StateOf is the state of a cell that has a record, and perhaps a timing. Times that are the result of a cell have to be of this machine: of a
-// host of this name with this processor and these kernels.
+// StateOf returns the state of a cell that has a record, and perhaps a timing. If times are the
+// result of a cell, it is done if they were measured on this machine.
 func StateOf(c *spec.Cell, r *record.Record, t *record.Timing) State {
 	switch {
-	case current(c, r) && c.Method.Alone:
-		host, err := os.Hostname()
-		if err != nil || t == nil || t.Embed == nil || t.Host != host || t.CPU != usage.Processor() || t.Kernels != vec.Kernels() {
-			return statePending
-		}
-		return StateDone
-	case current(c, r):
-		return StateDone
 	case r.Status == record.Failed || r.Status == record.Timeout:
 		return StateFailed
+	case current(c, r) && (!c.Method.Alone || measuredHere(t)):
+		return StateDone
 	}
 	return statePending
+}
+
+// measuredHere reports whether embeddings were timed on a host of this name, with this processor
+// and these kernels.
+func measuredHere(t *record.Timing) bool {
+	host, err := os.Hostname()
+	return err == nil && t != nil && t.Embed != nil && t.Host == host && t.CPU == usage.Processor() && t.Kernels == vec.Kernels()
 }
 
 // checkDigests makes cells pending whose record was computed on other data than the present files.
