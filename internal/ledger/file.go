@@ -84,21 +84,23 @@ func (f floats) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads null as NaN.
 func (f *floats) UnmarshalJSON(text []byte) error {
-	list := strings.Split(strings.Trim(string(text), "[]"), ",")
-	if *f = nil; len(text) == len("[]") {
+	list, isList := strings.CutPrefix(strings.TrimSuffix(string(text), "]"), "[")
+	switch list = strings.TrimSpace(list); {
+	case list == "" || !isList && list == "null":
 		return nil
+	case !isList:
+		return fmt.Errorf("%s: want a list of numbers", text)
 	}
-	*f = make(floats, len(list))
-	for i, x := range list {
-		x = strings.TrimSpace(x)
-		if (*f)[i] = math.NaN(); x == "null" {
-			continue
+	*f = make(floats, 0, strings.Count(list, ",")+1)
+	for x := range strings.SplitSeq(list, ",") {
+		v := math.NaN()
+		if x = strings.TrimSpace(x); x != "null" {
+			var err error
+			if v, err = strconv.ParseFloat(x, 64); err != nil {
+				return err
+			}
 		}
-		v, err := strconv.ParseFloat(x, 64)
-		if err != nil {
-			return err
-		}
-		(*f)[i] = v
+		*f = append(*f, v)
 	}
 	return nil
 }
