@@ -75,7 +75,8 @@ func Separate(X []float64, n, d int, rng *rand.Rand) (int, error) {
 // distance of two such embeddings is far above the Gromov-Wasserstein distance of their models,
 // which it bounds (proposition 2 of the paper), and other repetitions divide the kind otherwise.
 // Classical scaling turns the distances into coordinates, at most as many as the widest embedding
-// has. docs/own_graphs.md says how often the count is right.
+// has. Two of the repetitions must have clusters by themselves, else there are none.
+// docs/own_graphs.md says how often the count is right.
 //
 // Fewer than 20 points are one cluster, and of more than 400 points 400 are drawn. Errors: no
 // embeddings, a nil rng, and points that [KMeans] rejects. It panics where an embedding has not n
@@ -112,7 +113,21 @@ func SeparateRepeated(embeddings [][]float64, n int, rng *rand.Rand) (int, error
 	if width = min(width, positive); width == 0 {
 		return 1, nil // no two points differ
 	}
-	return Separate(mat.DenseCopyOf(points.Slice(0, len(drawn), 0, width)).RawMatrix().Data, len(drawn), width, rng)
+	k, err := Separate(mat.DenseCopyOf(points.Slice(0, len(drawn), 0, width)).RawMatrix().Data, len(drawn), width, rng)
+	agree := min(2, len(embeddings))
+	for _, X := range embeddings {
+		if err != nil || k == 1 || agree == 0 {
+			break
+		}
+		var alone int
+		if alone, err = Separate(X, n, len(X)/n, rng); alone > 1 {
+			agree--
+		}
+	}
+	if agree > 0 {
+		k = 1
+	}
+	return k, err
 }
 
 // gapsAlong reports whether points leave gaps that points without clusters do not leave, along their principal curve and between two halves.

@@ -103,6 +103,17 @@ func TestSeparateRepeated(t *testing.T) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(1, 4))
+	var clouds [][]float64
+	for r := range repetitions {
+		var X []float64
+		for i := range n {
+			X = append(X, float64(8*(i%2))*float64(r/4)+rng.NormFloat64())
+		}
+		clouds = append(clouds, X)
+	}
+	if k := must.Get(SeparateRepeated(clouds, n, rng)); k != 1 {
+		t.Errorf("groups in one repetition of five: %d clusters, want 1", k)
+	}
 	if k, err := SeparateRepeated([][]float64{make([]float64, n)}, n, rng); k != 1 || err != nil {
 		t.Errorf("equal points: %d clusters, %v", k, err)
 	}
