@@ -44,7 +44,7 @@ func checkVerb(p program, f *flag.FlagSet) action {
 	return func(ctx context.Context, args []string) (err error) {
 		var c checked
 		if c.kept, err = ledger.Open(path); err == nil && c.kept.Len() == 0 {
-			err = fmt.Errorf("-ledger %s: the ledger is empty", path)
+			err = fmt.Errorf("-ledger %s: no ledger there, or an empty one; run check in the checkout, or name the ledger", path)
 		}
 		if err != nil {
 			return err
@@ -96,7 +96,7 @@ func (c *checked) find(ctx context.Context, p program, o *options, dataset, meth
 	case slices.Contains(names, dataset+" "+method):
 		return fmt.Errorf("%s %s: the ledger has no run of it", dataset, method)
 	}
-	return fmt.Errorf("%s %s: no row of %s%s", dataset, method, strings.Join(tables, ", "), spec.DidYouMean(dataset+" "+method, names))
+	return fmt.Errorf("no table has %s %s%s", dataset, method, cmp.Or(spec.DidYouMean(dataset+" "+method, names), "; tables: "+strings.Join(tables, ", ")))
 }
 
 // among selects the setting of a row and sets c.cells to its cells with a result in the ledger,

@@ -16,9 +16,10 @@ import (
 )
 
 const compareHelp = "A and B are result folders. A row is a method on a data set with one set of parameters. It has moved " +
-	"where a cell of one id has other numbers; where another version of the method computed it and the paired interval of B less A, over the " +
-	"repetitions that both have, excludes 0 at 5 % shared out among the rows; or where one side lacks it. -by epochs pairs rows that differ " +
-	"in epochs, if each folder has one value, by the same interval. Exit code 4 if a row has moved, or if -bytes finds a difference."
+	"where a cell of one id has other numbers, or where another version of the method computed it and the paired interval of B less A, over the " +
+	"repetitions that both have, excludes 0 at 5 % shared out among the rows. -by epochs pairs rows that differ in epochs, if each folder has " +
+	"one value, by the same interval. Exit code 4 if a row has moved, or if -bytes finds a difference. Rows of one folder alone are listed, " +
+	"and do not count, unless no row is in both (1)."
 
 // compareVerb puts two result folders side by side.
 func compareVerb(p program, f *flag.FlagSet) action {
@@ -57,10 +58,16 @@ func compareVerb(p program, f *flag.FlagSet) action {
 				t.Note(fmt.Sprintf("left out of %c: %v", 'A'+i, err))
 			}
 		}
-		if err := table.Terminal(p.stdout, t, widthOf(p.stdout)); err != nil || !moved {
+		if err := table.Terminal(p.stdout, t, widthOf(p.stdout)); err != nil {
 			return err
 		}
-		return ended(exitMoved)
+		switch {
+		case moved:
+			return ended(exitMoved)
+		case !slices.ContainsFunc(rows, func(r *compare.Row) bool { return !r.Outcome.Missing() }):
+			return errors.New("compare: no row is in both folders")
+		}
+		return nil
 	}
 }
 
@@ -100,7 +107,7 @@ func compared(rows []*compare.Row, by string, all bool) (t table.Table, moved bo
 		names := summary.Varying(params)
 		for _, r := range rows[from:to] {
 			counts[r.Outcome]++
-			moved = moved || r.Outcome.Moved()
+			moved = moved || r.Outcome == compare.Moved
 			if !all && r.Outcome == compare.Same {
 				continue
 			}

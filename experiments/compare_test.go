@@ -28,7 +28,10 @@ func TestCompare(t *testing.T) {
 	s.verb(exitOK, "compare", "-all", out, other).wantOut("lambda 0.01", "ri")
 	s.verb(exitOK, "compare", out, other, "-all").wantOut(s.stdout)
 	s.verb(exitOK, "compare", "-bytes", out, other).wantOut("the same bytes in", "SHA-256")
-	s.verb(exitMoved, "compare", part, out).wantOut("1 only in B, 1 same.")
+	s.verb(exitOK, "compare", part, out).wantOut("1 only in B, 1 same.")
+	apart := filepath.Join(s.dir, "apart")
+	s.verb(exitOK, "run", "-config", grid, "-set", "lambda=0.5", "-out", apart)
+	s.verb(exitFatal, "compare", apart, part).wantErr("no row is in both folders")
 	s.verb(exitMoved, "compare", "-bytes", part, out).wantOut("only in B: ")
 
 	files := s.files("other/grid/clusters/*")
@@ -47,8 +50,8 @@ func TestCompare(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{out, out, out, "-all"}, "there are 3"},
-		{[]string{out}, "compare: expected A B, as in: ogdl compare results nightly/results; there are 1"},
+		{[]string{out, out, out, "-all"}, "3 arguments are given"},
+		{[]string{out}, "compare: expected A B, as in: ogdl compare results nightly/results; 1 argument is given"},
 		{[]string{out, out, "-al"}, "did you mean -all?"},
 		{[]string{out, filepath.Join(s.dir, "absent")}, "absent/store holds no record"},
 		{[]string{out, grid}, "is a file"},

@@ -21,10 +21,9 @@ import (
 	"ogdl/reports/summary"
 )
 
-const embedHelp = `-data and one of -dict, -from and -row are needed. Each graph goes to the nearest of the cell's
-clusters; settings are those of the cell (under results/store; clustering_cells names the cells), for a dictionary of
-package gdl the defaults of GDL, or of -set. Graphs, clusters and atoms are counted from 0. Writes NAME.npz and NAME.csv, for -new
-NAME_new.npz and NAME_new.csv.`
+const embedHelp = `Writes NAME.csv and NAME.npz: the weights, the cluster and the reconstruction error of each graph of -data. Needed are -data and a
+dictionary: -from (of a fit), -dict, or -config with -row (of a table). To predict classes, give graphs of known classes as -data and the
+others as -new (writes NAME_new.csv and .npz too). A dictionary of package gdl has the settings of GDL's defaults, or of -set.`
 
 // embedding holds the flags of the verb embed.
 type embedding struct {
@@ -43,24 +42,22 @@ func embedVerb(p program, f *flag.FlagSet) action {
 	f.StringVar(&e.row, "row", "", "take the selected setting of the row of these `terms`, as in 'dataset=MUTAG method=GDL'")
 	f.StringVar(&e.config, "config", "", "the configuration of that `name`")
 	f.StringVar(&e.out, "results", e.out, "result `folder` of the run (its -out)")
-	f.StringVar(&e.Data, "data", "", "new graphs: a `folder` in the TU format, or a file of JSON Lines")
+	f.StringVar(&e.Data, "data", "", "the graphs to embed: a `file` of JSON Lines, or a folder in the TU format")
 	f.StringVar(&e.Out, "out", "", "`name` of the output without ending (default: embedding_ and the set's), or a folder")
 	f.BoolVar(&e.Settings.Force, "force", false, "replace an output that is there")
 	f.BoolVar(&e.Classify, "classify", false, "cross-validate an SVM on the embeddings by the classes")
-	f.StringVar(&e.New, "new", "", "file or `folder` of further graphs; predict their classes")
+	f.StringVar(&e.New, "new", "", "`file` or folder of further graphs: predict their classes from the classes of -data (implies -classify)")
 	f.Var(&e.given, "set", "a `key=value` of a dictionary that is not a cell's (help GDL_h has the keys)")
 	addWorkers(f, &e.Settings.Workers)
 	return func(ctx context.Context, _ []string) error {
-		const one = "one of -dict FILE.npz, -from DIR, and -config NAME with -row TERMS"
 		given := slices.DeleteFunc([]string{e.dict, e.from, e.row}, func(text string) bool { return text == "" })
 		switch {
 		case e.Data == "":
-			return errors.New("embed: -data FILE-or-DIR is needed, and " + one)
-		case e.New != "" && !e.Classify:
-			return errors.New("embed: -new needs -classify")
+			return errors.New("embed: -data is missing: the graphs to embed, a file of JSON Lines or a folder in the TU format")
 		case len(given) != 1 || (e.config != "") != (e.row != ""):
-			return errors.New("embed: give " + one)
+			return errors.New("embed: name one dictionary: -from DIR of a fit, -dict FILE.npz, or -config NAME with -row TERMS")
 		}
+		e.Classify = e.Classify || e.New != ""
 		src, name, err := e.read(ctx)
 		if err != nil {
 			return fmt.Errorf("embed: %w", err)
@@ -87,7 +84,7 @@ func (e *embedding) read(ctx context.Context) (src []byte, name string, err erro
 	}
 	name = cmp.Or(e.dict, filepath.Join(e.from, fit.DictionaryFile))
 	if src, err = disk.ReadFile(name, maxDictionaryBytes); err != nil && e.from != "" {
-		err = fmt.Errorf("-from %q: want the -out of a fit: %w", e.from, err)
+		err = fmt.Errorf("-from %q is no folder that fit has written: %w", e.from, err)
 	}
 	return src, name, err
 }

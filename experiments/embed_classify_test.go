@@ -50,10 +50,9 @@ func TestEmbedClassifies(t *testing.T) {
 	must.Do(t, os.Remove(at("OWN/OWN_graph_labels.txt")))
 	s.writeTU("FEW", 1, 3)
 	for want, args := range map[string][]string{
-		"OWN has no classes":   {"-data", at("OWN"), "-classify"},
-		"-new needs -classify": {"-data", at("NEW"), "-new", at("NEW")},
-		`class "0" has 3 points, expected 4 at least of two classes`: {"-data", at("FEW"), "-classify"},
-		"own_new.npz is there": {"-data", at("NEW"), "-classify", "-new", at("FEW")},
+		"OWN has no classes": {"-data", at("OWN"), "-classify"},
+		`class "0" is too small: two classes need 4 members each, it has 3`: {"-data", at("FEW"), "-classify"},
+		"own_new.npz is there": {"-data", at("NEW"), "-new", at("FEW")},
 	} {
 		out := at("other")
 		if strings.HasPrefix(want, "own_new") {

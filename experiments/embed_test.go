@@ -126,12 +126,13 @@ func TestEmbedErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{}, "-data FILE-or-DIR is needed"},
-		{[]string{"-dict", files[0]}, "is needed"},
-		{[]string{"-data", own}, "give one of -dict FILE.npz, -from DIR, and -config NAME with -row TERMS"},
-		{[]string{"-data", own, "-dict", files[0], "-from", s.dir}, "give one of"},
-		{[]string{"-data", own, "-config", "smoke"}, "give one of"},
-		{[]string{"-data", own, "-from", s.dir}, "want the -out of a fit: "},
+		{[]string{}, "-data is missing"},
+		{[]string{"-dict", files[0]}, "-data is missing"},
+		{[]string{"-graphs", own}, "embed takes its graphs by -data"},
+		{[]string{"-data", own}, "name one dictionary: -from DIR of a fit, -dict FILE.npz, or -config NAME with -row TERMS"},
+		{[]string{"-data", own, "-dict", files[0], "-from", s.dir}, "name one dictionary"},
+		{[]string{"-data", own, "-config", "smoke"}, "name one dictionary"},
+		{[]string{"-data", own, "-from", s.dir}, "is no folder that fit has written"},
 		{[]string{"-dict", files[0], "-data", own, "stray"}, "stray"},
 		{[]string{"-dict", files[0], "-data", own, "-workers", "0"}, "\"0\" for flag -workers"},
 		{[]string{"-dict", filepath.Join(s.dir, "absent.npz"), "-data", own}, "absent.npz"},
@@ -192,7 +193,7 @@ epochs = 2
 	s.verb(exitOK, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "new.jsonl"), "-out", out)
 	s.wantOut("Warning: graph 1 (far): the dictionary was not learned on label Br; its 2 nodes have no feature there", "2 graphs of new embedded",
 		"new: 1 graph without nodes is left out.\n")
-	if !regexp.MustCompile(`mean reconstruction 0\.0*\d{1,4}\n`).MatchString(s.stdout) {
+	if !regexp.MustCompile(`mean reconstruction error 0\.0*\d{1,4}\n`).MatchString(s.stdout) {
 		t.Errorf("more than 4 digits: %s", s.stdout)
 	}
 	if text := read(t, out+".csv"); !strings.HasPrefix(text, "graph,name,cluster,distance,") ||

@@ -131,8 +131,10 @@ func (o *fitting) run(ctx context.Context) error {
 	at := slices.IndexFunc(o.methods, func(r method.Row) bool { return r.Name == o.Method })
 	names := fit.Methods(o.methods)
 	switch {
-	case o.graphs == "" || len(o.Atoms) == 0:
-		return errors.New("-graphs FILE-or-DIR and -atoms N are both needed")
+	case o.graphs == "":
+		return errors.New("-graphs is missing: a file of JSON Lines, or a folder in the TU format")
+	case len(o.Atoms) == 0:
+		return errors.New("-atoms is missing, such as -atoms 2..10")
 	case !slices.Contains(names, o.Method):
 		return fmt.Errorf("-method %s: must be %s%s", o.Method, strings.Join(names, " or "), spec.DidYouMean(o.Method, names))
 	case !isText:

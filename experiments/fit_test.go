@@ -265,14 +265,14 @@ func TestFitErrors(t *testing.T) {
 	graphs := s.writeLines("d1.jsonl", 2, false)
 	s.write("one.jsonl", `{"edges":[[0,1]]}`+"\n"+`{"edges":[]}`+"\n")
 	for _, c := range []struct{ args, want string }{
-		{"", "-graphs FILE-or-DIR and -atoms N are both needed"},
-		{"-graphs G", "both needed"},
+		{"", "-graphs is missing"},
+		{"-graphs G", "-atoms is missing, such as -atoms 2..10"},
 		{"-graphs G -atoms 0", "must be a whole number from 1 on, or a range"},
 		{"-graphs G -atoms 5..2", "the smaller end first"},
 		{"-graphs G -atoms 1..99,100..101", "at most 100 numbers"},
-		{"-graphs G -atoms 2 stray", `unexpected argument "stray"`},
+		{"-graphs G -atoms 2 stray", `unexpected argument "stray"; graphs have a flag: -graphs stray`},
 		{"-graphs G -atoms 2 -workers 0", "\"0\" for flag -workers: must be a whole number from 1 to"},
-		{"-graphs G -atoms 2..50", `-atoms=7: 7 atoms of 6 graphs: atoms start from graphs of d1, each once, unless init = "random"`},
+		{"-graphs G -atoms 2..50", `-atoms=7: 7 atoms start from as many graphs, there are 6; init = "random" needs none`},
 		{"-graphs ONE -atoms 2", "a fit needs at least 2 graphs with nodes: one has 1"},
 		{"-graphs G -atoms 2 -alpha 2", `-alpha=2: must be a number from 0 to 1`},
 		{"-graphs G -atoms 2 -order 0", `-order=0: must be an integer`},

@@ -211,6 +211,8 @@ func (v *verb) mistaken(f *flag.FlagSet, err error) error {
 	}
 	f.VisitAll(func(fl *flag.Flag) { names = append(names, "-"+fl.Name) })
 	switch {
+	case name == "graphs" && v.graphs != "":
+		return fmt.Errorf("-%s: %s takes its graphs by %s", name, v.name, v.graphs)
 	case owners != nil:
 		return fmt.Errorf("-%s: %s has no such flag; it belongs to %s", name, v.name, strings.Join(owners, ", "))
 	case verbOf(name) != nil:

@@ -48,7 +48,7 @@ func (p program) help(_ context.Context, topics []string) error {
 	case topic == "configurations":
 		fmt.Fprintln(p.stdout, strings.Join(grid.Names(), "\n"))
 	case topic != "all" && !slices.Contains(names, topic):
-		return fmt.Errorf("help %s: no such verb or method; allowed: verbs, %s, all%s", topic, strings.Join(names, ", "), spec.DidYouMean(topic, names))
+		return fmt.Errorf("help %s: no such verb or method%s", topic, spec.Expected(topic, slices.Concat([]string{"verbs"}, names, []string{"all"})))
 	}
 	for i, m := range described {
 		if topic == "all" && i > 0 {

@@ -104,7 +104,7 @@ func TestHelpOfMethods(t *testing.T) {
 			t.Errorf("-help GDL prints no %q", want)
 		}
 	}
-	if _, errs, code := helped(t, "-help", "GDH"); code != exitFatal || !strings.Contains(errs, "help GDH: no such verb or method; allowed: verbs, GDL, ") {
+	if _, errs, code := helped(t, "-help", "GDH"); code != exitFatal || !strings.Contains(errs, "help GDH: no such verb or method; did you mean GDL?") {
 		t.Errorf("-help GDH: exit code %d, %s", code, errs)
 	}
 }

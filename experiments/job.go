@@ -57,11 +57,13 @@ func (p program) openText(o *options, src []byte, from string) (*job, error) {
 			c, o.set = was, set
 		}
 	}
-	fmt.Fprintf(p.stderr, "configuration: %s", c.Source)
-	for _, s := range o.set {
-		fmt.Fprintf(p.stderr, " -set %s", s.Text)
+	if o.verb != "check" { // which looks through several
+		line := "configuration: " + c.Source
+		for _, s := range o.set {
+			line += " -set " + s.Text
+		}
+		fmt.Fprintln(p.stderr, line)
 	}
-	fmt.Fprintln(p.stderr)
 	lib := source.NewLibrary(o.data)
 	lib.Memory = source.OpenMemory(o.out)
 	lib.Logf = func(format string, args ...any) { fmt.Fprintf(p.stderr, format+"\n", args...) }

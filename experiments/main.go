@@ -72,6 +72,7 @@ type program struct {
 type verb struct {
 	name, doc string
 	args      string // the arguments that it takes, by name
+	graphs    string // the flag of own graphs
 	example   string // a command line
 	about     string // further sentences of its help
 	// flags adds the flags of the verb to f and returns the function that runs the verb.
@@ -101,9 +102,10 @@ func verbs() []verb {
 		{name: "ledger", doc: "add results to a ledger", args: "add OUT PATH", example: "ogdl ledger add results docs/reproduction/ledger",
 			about: ledgerHelp, flags: ledgerVerb},
 		{name: "gc", doc: "list cells and products that no configuration names; -yes removes them", example: "ogdl gc -out results -yes", about: gcHelp, flags: gcVerb},
-		{name: "fit", doc: "learn, embed and cluster graphs of your own", example: "ogdl fit -graphs molecules.jsonl -atoms 2..10", about: fitHelp, flags: fitVerb},
+		{name: "fit", doc: "learn, embed and cluster graphs of your own", example: "ogdl fit -graphs molecules.jsonl -atoms 2..10", about: fitHelp,
+			graphs: "-graphs", flags: fitVerb},
 		{name: "embed", doc: "embed and assign new graphs with a fitted dictionary", example: "ogdl embed -from fit_molecules -data new.jsonl",
-			about: embedHelp, flags: embedVerb},
+			about: embedHelp, graphs: "-data", flags: embedVerb},
 		{name: "compare", doc: "compare two folders of results, row by row", args: "A B", example: "ogdl compare results nightly/results",
 			about: compareHelp, flags: compareVerb},
 		{name: "version", doc: "print the sources that this program was built from", example: "ogdl version", flags: versionVerb},
@@ -157,10 +159,12 @@ func (p program) dispatch(ctx context.Context, args []string) error {
 		return v.mistaken(f, err)
 	case nothing(f) != nil:
 		return nothing(f)
+	case v.name != "help" && len(want) == 0 && len(rest) > 0 && v.graphs != "":
+		return fmt.Errorf("%s: unexpected argument %q; graphs have a flag: %s %s", v.name, rest[0], v.graphs, rest[0])
 	case v.name != "help" && len(want) == 0 && len(rest) > 0:
 		return unexpected(rest[0])
 	case v.name != "help" && len(want) != len(rest):
-		return fmt.Errorf("%s: expected %s, as in: %s; there are %d arguments", v.name, v.args, v.example, len(rest))
+		return fmt.Errorf("%s: expected %s, as in: %s; %s given", v.name, v.args, v.example, words.Plural(len(rest), "argument is", "arguments are"))
 	}
 	return do(ctx, rest)
 }

@@ -74,8 +74,7 @@ func TestSetMistakes(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, killable)
 	for _, c := range []struct{ set, want string }{
-		{"atms=3", "-set: atms = 3: unknown key; there are atoms, batch, "},
-		{"atms=3", "; did you mean atoms?"},
+		{"atms=3", "-set: atms = 3: unknown key; did you mean atoms?"},
 		{"alpha=0.5", "-set: alpha = 0.5: no [[grid]] block of grid.toml has this key; there are atoms, "},
 		{"repetitions=3", "-set: repetitions = 3: is a top-level key; -set overrides keys of [[grid]] blocks: atoms, "},
 		{"atoms=0", "-set: atoms = 0: must be an integer from 1 to "},

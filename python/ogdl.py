@@ -382,6 +382,7 @@ def frame(table):
 class GraphDictionary(*((TransformerMixin, BaseEstimator) if BaseEstimator else ())):
     """A dictionary with scikit-learn's shape: graphs in, points of n_atoms numbers out, whose Euclidean distances bound those of the models.
 
+    fit and transform each start the program and write temporary files.
     n_clusters, alpha and seed are flags of `ogdl fit`, params other keys of it; model_ is the fit, labels_ its clusters."""
 
     def __init__(self, n_atoms=8, n_clusters=None, alpha=None, seed=1, params=None):

@@ -156,6 +156,15 @@ func unpackFirst(path string) error {
 	return nil
 }
 
+// beside ends a message about a missing path: files with the same name and another ending.
+func beside(path string) string {
+	there, _ := filepath.Glob(strings.TrimSuffix(path, filepath.Ext(path)) + ".*")
+	if len(there) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(there, " or ") + "?"
+}
+
 func missing(dir, tu string) error {
 	folder := filepath.Join(dir, tu)
 	if !datasets.Fetchable(tu) {
@@ -204,7 +213,7 @@ func (o Options) LoadFolder(path string) (*datasets.Dataset, error) {
 func only(path string) (source, error) {
 	info, err := os.Stat(path)
 	if isMissing(err) {
-		return source{}, cmp.Or(unpackFirst(path), fmt.Errorf("loader: %s: %w", path, ErrMissing))
+		return source{}, cmp.Or(unpackFirst(path), fmt.Errorf("loader: %s: %w%s", path, ErrMissing, beside(path)))
 	}
 	if err != nil {
 		return source{}, fmt.Errorf("loader: %w", err)

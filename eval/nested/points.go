@@ -64,7 +64,7 @@ func Classify(ctx context.Context, points []float64, width int, labels []int, sr
 	}
 	if len(classes)-len(rare) < 2 {
 		c := slices.Index(classes, rare[0])
-		return nil, &ClassError{classes[c], fmt.Sprintf("has %d points, expected %d at least of two classes", len(members[c]), fewestPoints)}
+		return nil, &ClassError{classes[c], fmt.Sprintf("is too small: two classes need %d members each, it has %d", fewestPoints, len(members[c]))}
 	}
 	var s Settings
 	if set != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"ogdl/eval"
 	"ogdl/internal/artifact"
 	"ogdl/reports/paper"
+	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
 
@@ -82,11 +84,11 @@ func (f *Page) labelName(l label) string {
 // sizes has a row for each cluster: how its graphs lie in it.
 func (f *Page) sizes() table.Table {
 	t := table.Table{Name: "clusters", Title: "Distances and errors in the clusters",
-		Notes: []string{"Distance: to the centre of the cluster, in " + f.metric() + ". Reconstruction: squared (fused) Gromov-Wasserstein " +
+		Notes: []string{"Distance: to the centre of the cluster, in " + f.metric() + ". Reconstruction error: squared (fused) Gromov-Wasserstein " +
 			"distance between a graph and its model."}}
 	t.With(table.Columns{
 		{Title: "cluster", Key: true, Right: true}, {Title: "share of graphs, %", Right: true}, {Title: "nearest to the centre"},
-		{Title: "mean distance", Right: true}, {Title: "mean reconstruction", Right: true},
+		{Title: "mean distance", Right: true}, {Title: "mean reconstruction error", Right: true},
 	})
 	for c := range f.Found {
 		var distances, errs []float64
@@ -126,16 +128,44 @@ func (f *Page) nearestNames(members []int) string {
 // runs has a row for each repetition of the chosen setting.
 func (f *Page) runs() table.Table {
 	t := table.Table{Name: "repetitions", Title: "The clusters of each repetition", Columns: table.Columns{
-		{Title: "repetition", Key: true, Right: true}, {Title: "mean objective", Right: true}, {Title: "cluster sizes"},
+		{Title: "repetition", Key: true, Right: true}, {Title: "mean " + f.objective(), Right: true}, {Title: "cluster sizes"},
 		{Title: "ARI with the kept one", Right: true},
 	},
-		Notes: []string{"The repetition is kept whose clusters are the tightest in the embeddings of all (of equal ones, the lowest mean objective). ARI: adjusted Rand Index of the two clusterings."}}
+		Notes: []string{"The repetition is kept whose clusters are the tightest in the embeddings of all (of equal ones, the lowest mean " +
+			f.objective() + "). ARI: adjusted Rand Index of the two clusterings."}}
 	for k, r := range f.Chosen.Runs {
 		with := table.Num(eval.AdjustedRandIndex(f.Labels[k], f.Cluster), 3)
 		if k == f.Best {
 			with = table.Txt("kept")
 		}
 		t.Add(table.Int(r.Record.Repetition), table.Num(r.Record.Scores[artifact.Objective], 5), table.Txt(sizesText(f.Labels[k])), with)
+	}
+	return t
+}
+
+// varying names the parameters in which the settings that were tried differ.
+func (f *Page) varying() []string {
+	var all []summary.Params
+	for _, c := range f.Tried {
+		all = append(all, c.Params)
+	}
+	return summary.Varying(all)
+}
+
+// tried has a row for each setting that was tried.
+func (f *Page) tried() table.Table {
+	names := f.varying()
+	t := table.Table{Name: "tried", Title: "All settings"}
+	t.With(table.Columns{{Title: "setting", Key: true}, {Title: "stability", Right: true}, {Title: "mean " + f.objective(), Right: true}, {Title: "taken"}})
+	for _, c := range f.Tried {
+		taken, stability := "", table.Cell{}
+		if c.Config == f.Chosen.Config {
+			taken = "taken"
+		}
+		if !math.IsNaN(c.Stability) {
+			stability = table.Num(c.Stability, 3)
+		}
+		t.Add(c.Params.Describe(names), stability, table.Num(c.Mean(artifact.Objective), 5), taken)
 	}
 	return t
 }

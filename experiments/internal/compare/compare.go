@@ -39,8 +39,8 @@ func (o Outcome) String() string {
 // Outcomes returns all outcomes, in the order of their severity.
 func Outcomes() []Outcome { return []Outcome{Same, Within, Unsettled, Moved, OnlyA, OnlyB} }
 
-// Moved reports whether the outcome is one that a comparison fails for.
-func (o Outcome) Moved() bool { return o >= Moved }
+// Missing reports whether one side lacks the row.
+func (o Outcome) Missing() bool { return o > Moved }
 
 // Row is a method on a data set with one set of parameters: its repetitions in two stores.
 type Row struct {

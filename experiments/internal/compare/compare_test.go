@@ -78,7 +78,7 @@ func TestOutcomes(t *testing.T) {
 		if len(rows) == 0 {
 			t.Fatalf("%s: no rows", c.name)
 		}
-		if r := rows[0]; r.Outcome != c.want || r.Changed != c.changed || r.Outcome.Moved() != (c.want >= Moved) {
+		if r := rows[0]; r.Outcome != c.want || r.Changed != c.changed || r.Outcome.Missing() != (c.want == OnlyA || c.want == OnlyB) {
 			t.Errorf("%s: %s with %d changed, want %s with %d: %+v", c.name, r.Outcome, r.Changed, c.want, c.changed, r)
 		}
 	}

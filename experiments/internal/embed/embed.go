@@ -38,7 +38,7 @@ type Settings struct {
 	Out      string // a name without ending, or a folder; "": a name of its own
 	Force    bool   // replace an output that is there
 	Classify bool   // predict the class of every graph from the classes of the others
-	New      string // graphs whose classes are predicted too; "": none
+	New      string // graphs whose classes are predicted too, only with Classify; "": none
 	Workers  int
 }
 
@@ -49,7 +49,7 @@ func (m *Model) Run(ctx context.Context, set Settings, stdout io.Writer) error {
 		return err
 	}
 	if set.Classify && d.Classes == nil {
-		return fmt.Errorf("embed: -classify: %s has no classes", d.Name)
+		return fmt.Errorf("embed: -classify: %s has no classes; -data takes the graphs of known classes, -new the graphs to predict", d.Name)
 	}
 	names := []string{outputName(set.Out, d.Name)}
 	if set.New != "" {
@@ -93,7 +93,7 @@ func (m *Model) Run(ctx context.Context, set Settings, stdout io.Writer) error {
 			fmt.Fprintf(stdout, "%s: %s\n", all[i].Data.Name, source.EdgesUnused)
 		}
 	}
-	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %.4g\n", words.Plural(len(e.Number), "graph", "graphs"), d.Name,
+	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction error %.4g\n", words.Plural(len(e.Number), "graph", "graphs"), d.Name,
 		words.Plural(m.Dictionary.S, "atom", "atoms"), e.out.Scores[artifact.Reconstruction])
 	switch {
 	case e.Cluster != nil:
@@ -139,7 +139,7 @@ func (m *Model) classify(ctx context.Context, set Settings, e *embedded) (*neste
 	}
 	c, err := nested.Classify(ctx, points, m.Dictionary.S, e.Data.Classes, rand.New(rand.NewPCG(1, 0)), nil)
 	if err != nil {
-		return nil, nil, fmt.Errorf("-classify: %w", classify.NameClass(err, e.Data))
+		return nil, nil, fmt.Errorf("-classify: %w; -data takes the graphs of known classes, -new the graphs to predict", classify.NameClass(err, e.Data))
 	}
 	e.Predicted = e.Data.ClassNames(c.HeldOut)
 	if more != nil {

@@ -110,7 +110,7 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 		case key == "atoms" || key == "clusters":
 			return nil, nil, fmt.Errorf("-set %s: it has a flag of its own, -%[1]s", key)
 		case !slices.Contains(known, key):
-			return nil, nil, fmt.Errorf("-set %s: not a key here; allowed: %s%s", key, strings.Join(known, ", "), spec.DidYouMean(key, known))
+			return nil, nil, fmt.Errorf("-set %s: not a key here%s", key, spec.Expected(key, known))
 		}
 	}
 	if p.LeftOut != "" {

@@ -134,8 +134,8 @@ func Open(name string) (src []byte, source string, err error) {
 			return src, "embedded " + n, nil
 		}
 	}
-	return nil, "", fmt.Errorf("no configuration %q: not a file, not in ./configs, and not embedded (there: %s)%s",
-		name, strings.Join(configs.Names(), ", "), spec.DidYouMean(strings.TrimSuffix(name, ".toml"), Names()))
+	return nil, "", fmt.Errorf("no configuration %q: not a file, not in ./configs, and not embedded%s", name,
+		spec.Expected(strings.TrimSuffix(name, ".toml"), Names()))
 }
 
 // folder is where a user keeps configurations, in folders of any depth.
@@ -295,7 +295,7 @@ func (p *parser) config(doc map[string]any) *Config {
 	c := &Config{Name: base, Seeds: []int64{1}, Repetitions: 5, Timeout: 30 * time.Minute}
 	for _, key := range slices.Sorted(maps.Keys(doc)) {
 		if !slices.Contains(topLevel, key) {
-			want := "unknown key; allowed here: " + strings.Join(topLevel, ", ") + spec.DidYouMean(key, topLevel)
+			want := "unknown key at the top level" + spec.Expected(key, topLevel)
 			if p.isParameter(key) {
 				want = "unknown key at the top level; it belongs into a [[grid]] block"
 			}

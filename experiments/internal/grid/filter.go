@@ -47,8 +47,7 @@ func ParseFilter(s string, allowed []string) (Filter, error) {
 		}
 		t := clause{key: m[1], op: m[2]}
 		if !slices.Contains(allowed, t.key) {
-			return nil, fmt.Errorf("%q: unknown key %q; allowed: %s%s", s, t.key, strings.Join(allowed, ", "),
-				spec.DidYouMean(t.key, allowed))
+			return nil, fmt.Errorf("%q: unknown key %q%s", s, t.key, spec.Expected(t.key, allowed))
 		}
 		var err error
 		if t.want, rest, err = filterValues(rest[len(m[0]):]); err != nil {

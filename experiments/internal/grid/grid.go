@@ -115,7 +115,7 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 			for _, q := range b.method.Parameters() {
 				names = append(names, q.Name)
 			}
-			p.fail(grid, key, spec.Show(t[key]), "unknown key for method "+name+"; allowed: "+strings.Join(names, ", ")+spec.DidYouMean(key, names))
+			p.fail(grid, key, spec.Show(t[key]), "unknown key for method "+name+spec.Expected(key, names))
 			continue
 		}
 		if tuples := p.list(grid, key, q.Axis(t[key]), q.Parse, "must be "+q.Allowed(), q.Suggest); tuples != nil {

@@ -203,7 +203,7 @@ order = 9
 		"dataset":                "expected key",
 		"=MUTAG":                 "expected key",
 		"dataset MUTAG":          "expected key",
-		"datset=MUTAG":           "unknown key \"datset\"; allowed: method, dataset",
+		"datset=MUTAG":           "unknown key \"datset\"; did you mean dataset?",
 		"dataset=":               "a value is missing",
 		"dataset=MUTAG,":         "a value is missing",
 		"lambda<x":               "must be a number",

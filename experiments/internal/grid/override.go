@@ -93,7 +93,7 @@ func (p *parser) override(doc map[string]any, set Settings) string {
 		case p.isParameter(s.key):
 			want = "no [[grid]] block of " + filepath.Base(p.file) + " has this key; there are " + strings.Join(have, ", ")
 		default:
-			want = "unknown key; there are " + strings.Join(have, ", ") + spec.DidYouMean(s.key, have)
+			want = "unknown key" + spec.Expected(s.key, have)
 		}
 		if want != "" {
 			p.errs = append(p.errs, &Error{File: setFlag, Key: s.key, Value: spec.Show(s.value), Want: want})

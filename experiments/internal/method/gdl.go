@@ -122,8 +122,8 @@ func checkStarts(v spec.Values, d spec.Counts) (key, want string) {
 		key, atoms = "atoms_per_class", v.Integer("atoms_per_class")*d.Classes
 	}
 	if atoms > d.Graphs {
-		return key, fmt.Sprintf("%s of %s: atoms start from graphs of %s, each once, unless init = %q",
-			words.Plural(atoms, "atom", "atoms"), words.Plural(d.Graphs, "graph", "graphs"), v.Text(spec.DatasetKey), gdl.RandomInit)
+		return key, fmt.Sprintf("%s start from as many graphs, there are %d; init = %q needs none",
+			words.Plural(atoms, "atom", "atoms"), d.Graphs, gdl.RandomInit)
 	}
 	return "", ""
 }

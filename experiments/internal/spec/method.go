@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"ogdl/datasets"
 )
@@ -165,7 +164,7 @@ func (m *Method) FromSet(keys []string, given map[string]any) (Values, error) {
 			if q != nil {
 				what = "not a key here"
 			}
-			return nil, fmt.Errorf("-set %s: %s; allowed: %s%s", key, what, strings.Join(known, ", "), DidYouMean(key, known))
+			return nil, fmt.Errorf("-set %s: %s%s", key, what, Expected(key, known))
 		}
 		x, ok := q.Parse(given[key])
 		if !ok {

@@ -1,27 +1,38 @@
 package spec
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
+// fewWords is how many words that begin with a given one are suggested.
+const fewWords = 4
+
+// Expected ends a message about an unknown word: with the nearest known words if one is near, else with all.
+func Expected(word string, known []string) string {
+	return cmp.Or(DidYouMean(word, known), "; allowed: "+strings.Join(known, ", "))
+}
+
 // DidYouMean ends a message about an unknown word with the nearest known one, if one is near: at most a third of
-// its letters, and at least one, are other, missing, superfluous or swapped with their neighbour; or it is the only one that begins so.
+// its letters, and at least one, are other, missing, superfluous or swapped with their neighbour, hyphens and underscores apart. Else it
+// names up to four words that begin so.
 func DidYouMean(word string, known []string) string {
 	best, least := "", len(word)
+	letters := func(word string) string { return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(word)) }
 	for _, k := range known {
 		if strings.HasSuffix(k, ":K") {
 			continue // stands for many
 		}
-		if d := editDistance(strings.ToLower(word), strings.ToLower(k)); d < least && d <= max(1, min(len(word), len(k))/3) {
+		if d := editDistance(letters(word), letters(k)); d < least && d <= max(1, min(len(word), len(k))/3) {
 			best, least = k, d
 		}
 	}
 	if best == "" && len(word) > 2 {
 		begin := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return !strings.HasPrefix(k, word) })
-		if len(begin) == 1 {
-			best = begin[0]
+		if len(begin) <= fewWords {
+			best = strings.Join(begin, " or ")
 		}
 	}
 	if best == "" {
