@@ -156,7 +156,9 @@ func (f *Page) varying() []string {
 func (f *Page) tried() table.Table {
 	names := f.varying()
 	t := table.Table{Name: "tried", Title: "All settings"}
-	t.With(table.Columns{{Title: "setting", Key: true}, {Title: "stability", Right: true}, {Title: "mean " + f.objective(), Right: true}, {Title: "taken"}})
+	t.With(table.Columns{
+		{Title: "setting", Key: true}, {Title: "stability", Right: true}, {Title: "mean " + f.objective(), Right: true}, {Title: "taken"},
+	})
 	for _, c := range f.Tried {
 		taken, stability := "", table.Cell{}
 		if c.Config == f.Chosen.Config {
