@@ -132,7 +132,7 @@ func TimeAccuracy(frame *summary.Frame) []plots.Figure {
 				seconds, known := frame.Cost(l.All())
 				if c := l.Judged(); c != nil && known && seconds > 0 && k.Category(l.Method) == category {
 					of := m.Sample(m.Measure, c.Runs)
-					e, _ := m.Sampling(l.Method, l.Dataset).StdError(of)
+					e, _ := m.Sampling(l.Dataset).StdError(of)
 					s.X, s.Y, s.Labels = append(s.X, seconds), append(s.Y, of.Mean), append(s.Labels, l.Method)
 					s.Low, s.High = append(s.Low, of.Mean-e), append(s.High, of.Mean+e)
 					f.Data[0].Add(l.Dataset, l.Method, of.N, seconds, of.Mean, e)

@@ -14,7 +14,7 @@ const (
 	// WidestRandIndex is how wide the interval of a number that agrees may be: points of a
 	// Rand Index in percent.
 	WidestRandIndex = 6
-	// WidestAccuracy is the widest interval of an accuracy in percent: over 10 or 50 overlapping splits most intervals are about 12 points wide.
+	// WidestAccuracy is the widest interval of an accuracy in percent: over ten overlapping splits most intervals are about 12 points wide.
 	WidestAccuracy = 15
 )
 

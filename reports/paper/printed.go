@@ -78,7 +78,6 @@ type PrintedDataset struct {
 	Attributes   string  `toml:"attributes"` // "none", "discrete" or "real"
 	AttributeDim int     `toml:"attribute_dim"`
 	Graphs       int     `toml:"graphs"`
-	Splits       int     `toml:"splits"` // behind a printed accuracy
 	Classes      int     `toml:"classes"`
 	MeanNodes    float64 `toml:"mean_nodes"`
 	MinNodes     int     `toml:"min_nodes"`

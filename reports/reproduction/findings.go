@@ -120,7 +120,7 @@ func (t tabled) compare(better, than string) (inPaper, inOurs [3]int) {
 			if a.Dataset != b.Dataset || a.method() != better || b.method() != than {
 				continue
 			}
-			runs := m.Sampling(a.Method, a.Dataset).Printed
+			runs := m.Sampling(a.Dataset).Printed
 			inPaper[1-above(paper.Stat{Mean: a.Mean, Std: a.Std, N: runs}, paper.Stat{Mean: b.Mean, Std: b.Std, N: runs})]++
 			if a.again() && b.again() && a.Grid == wholeGrid && b.Grid == wholeGrid {
 				inOurs[1-above(m.Of(m.Measure, a.lastRuns()), m.Of(m.Measure, b.lastRuns()))]++

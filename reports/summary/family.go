@@ -74,7 +74,7 @@ func (k Family) PrintedCell(row, dataset string) table.Cell {
 	if !ok {
 		return table.Cell{}
 	}
-	return paper.Stat{Mean: p.Mean, Std: p.Std, N: k.Metric.Sampling(row, dataset).Printed}.Cell("")
+	return paper.Stat{Mean: p.Mean, Std: p.Std, N: k.Metric.Sampling(dataset).Printed}.Cell("")
 }
 
 // Parameters and values that say which row a cell belongs to.

@@ -32,8 +32,8 @@ type Metric struct {
 	TrivialScores string
 	// Repetition is the word for the units that means are over.
 	Repetition string
-	// Sampling says how the numbers behind the means of a row on a data set, the paper's and ours, were drawn.
-	Sampling func(row, dataset string) paper.Sampling
+	// Sampling says how the numbers behind the means on a data set, the paper's and ours, were drawn.
+	Sampling func(dataset string) paper.Sampling
 	// Nested is set if every split selects its setting by its training part, as for accuracies.
 	// Rows then have [Row.Nested] and no selection without labels.
 	Nested bool
@@ -49,7 +49,7 @@ func RandIndex() *Metric {
 			{artifact.TrivialIndependent, "independent random labels", "RI random"},
 		},
 		VariesWith: ParamClusters, TrivialScores: "a trivial clustering", Repetition: "repetition",
-		Sampling: func(_, _ string) paper.Sampling { return paper.Sampling{Printed: 5, Widest: paper.WidestRandIndex} },
+		Sampling: func(string) paper.Sampling { return paper.Sampling{Printed: 5, Widest: paper.WidestRandIndex} },
 	}
 }
 
@@ -63,15 +63,12 @@ func Accuracy(printed paper.Printed) *Metric {
 		Scale: 100, Unit: "percent", Sign: "%",
 		Trivial:       []Measure{{artifact.MajorityAll, "naming the largest class", "majority"}},
 		TrivialScores: "naming the largest class", Repetition: "split", Nested: true,
-		Sampling: func(row, dataset string) paper.Sampling {
+		Sampling: func(dataset string) paper.Sampling {
 			// How many graphs other data sets have is in no record. A tenth of them, rounded up, over the rest is at least 1/9, and above it
 			// by 1 over the number of training graphs at most.
 			s := paper.Sampling{Printed: 10, Overlap: 1.0 / 9, Widest: paper.WidestAccuracy}
 			if d, ok := printed.Dataset(dataset); ok {
-				s.Printed, s.Overlap = d.Splits, paper.Overlap(d.Graphs)
-			}
-			if IsNetwork(methodOf(row)) {
-				s.Printed = 10
+				s.Overlap = paper.Overlap(d.Graphs)
 			}
 			return s
 		},

@@ -71,7 +71,7 @@ func pairOf(a, b *Row) Pair {
 	p.Of = paper.StatOf(differences)
 	sample := p.Of
 	sample.N = len(splits)
-	p.Interval = a.Metric.Sampling(a.Method, a.Dataset).Student(sample, 0)
+	p.Interval = a.Metric.Sampling(a.Dataset).Student(sample, 0)
 	x, y := a.First(), b.First()
 	p.Near = x.Method == y.Method || Represented(x) == Represented(y)
 	return p

@@ -84,7 +84,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 		if all := scores(c, artifact.LeastEigenvalue); len(all) > 0 {
 			least = table.Num(slices.Min(all), -1)
 		}
-		if v, ok := m.Sampling(s.Method, s.Dataset).StdError(of); ok {
+		if v, ok := m.Sampling(s.Dataset).StdError(of); ok {
 			deviation = table.Num(v, 2)
 		}
 		if oracle := m.Shown(s.Oracle); of.N > 0 && !math.IsNaN(oracle) {

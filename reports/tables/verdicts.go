@@ -96,7 +96,7 @@ func ConfirmedVerdict(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 
 // judged fills in a verdict on runs of the row.
 func judged(s *summary.Row, p paper.PrintedScore, v paper.Verdict, of paper.Stat, runs []summary.Run) paper.Verdict {
-	sampling := s.Metric.Sampling(s.Method, s.Dataset)
+	sampling := s.Metric.Sampling(s.Dataset)
 	v.Ours, v.OursStd, v.Repetitions = of.Mean, of.Std, of.N
 	v.Interval = sampling.Welch(of, p.Mean, p.Std)
 	rounding := 0.0
@@ -170,7 +170,7 @@ const (
 // doubts lists reasons to distrust the paper's value, or ours if it is far off: a trivial level,
 // collapsed or unstable clusters, SVMs stopped early.
 func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat, runs []summary.Run) (parts []string) {
-	level, m, widest := s.Trivial(), s.Metric, s.Metric.Sampling(s.Method, s.Dataset).Widest
+	level, m, widest := s.Trivial(), s.Metric, s.Metric.Sampling(s.Dataset).Widest
 	parts = table.When(p.Mean <= level, fmt.Sprintf("the paper's value is at or below %.2f, the score of %s", level, m.TrivialScores))
 	if v.Outcome != paper.Higher && v.Outcome != paper.Lower || math.Abs(v.Diff) <= widest {
 		return parts

@@ -309,7 +309,7 @@ func (r *Row) judge(before, after []cell, confidence float64) {
 	slices.Sort(differences)
 	sampling, sample := paper.Sampling{}, paper.StatOf(differences)
 	if r.Score == artifact.Accuracy {
-		sampling, sample.N = summary.Accuracy(paper.Numbers()).Sampling(r.Method, r.Dataset), len(splits)
+		sampling, sample.N = summary.Accuracy(paper.Numbers()).Sampling(r.Dataset), len(splits)
 	}
 	if r.Score != "" {
 		r.Difference = sampling.Paired(sample, confidence)
