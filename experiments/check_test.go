@@ -46,6 +46,7 @@ func TestCheck(t *testing.T) {
 	check(exitFatal, "fetch it by: scripts/fetch_tudatasets.sh MUTAG", "MUTAG", "GDL", "-ledger", right, "-data", filepath.Join(dir, "none"))
 	check(exitFatal, "did you mean MUTAG GDL?", "MUTAG", "GLD", "-ledger", right)
 	check(exitFatal, "MUTAG SC: the ledger has no run of it", "MUTAG", "SC", "-ledger", right)
+	check(exitOK, "atoms_per_class 2, repetition 5: Rand Index 73.77, as in the ledger", "MUTAG", "GDL", "-ledger", right, "-data", data, "-table", "clustering_released")
 	check(exitFatal, "no table of scores has this name", "MUTAG", "GDL", "-ledger", right, "-table", "figures")
 	check(exitFatal, "check: expected DATASET METHOD, as in: ogdl check MUTAG GDL", "MUTAG")
 	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) != 3 {

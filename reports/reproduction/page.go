@@ -187,6 +187,7 @@ type answer struct {
 	Short           string
 	Counts          []counted
 	Trivial         counted // the first of Counts at or below the trivial level
+	Ours            int     // our selected values at or below it
 	Width           float64 // median width of the intervals of accuracies that agree
 	InPaper, InOurs [3]int  // data sets on which GDL is above GW-k, undecided, and below
 	Partly, Missing int     // values that are not counted: on a part of a grid or a small one, and without a run
@@ -241,6 +242,7 @@ func (c *content) Answer() (a answer) {
 	a.Partly = len(summary.Pick(c.all, func(n *Number) bool { return n.ran() && n.Grid != wholeGrid }))
 	a.Missing = tally(c.all, selected)[paper.NoRun]
 	a.Trivial = of("", summary.Pick(on(false, true), (*Number).AtTrivial), selected)
+	a.Ours = len(summary.Pick(on(false, true), func(n *Number) bool { return n.ran() && n.Selected.Ours <= n.trivial() }))
 	var widths []float64
 	for _, n := range on(true, true) {
 		if is(n.Selected, paper.Agrees) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -117,7 +118,9 @@ func authors(text []byte) (t table.Table, err error) {
 			ours = append(ours, score, table.Int(len(s.tool[tool].scores)))
 		}
 		if a, b := s.tool["released"].seconds, s.tool["ogdl"].seconds; len(a) > 0 && len(b) > 0 {
-			ratio = table.Num(paper.StatOf(a).Mean/paper.StatOf(b).Mean, 0)
+			times := paper.StatOf(a).Mean / paper.StatOf(b).Mean // two digits: ours is a second, measured to a tenth
+			digit := math.Pow(10, math.Floor(math.Log10(times))-1)
+			ratio = table.Num(math.Round(times/digit)*digit, 0)
 		}
 		t.Add(k[0], what, inPaper, ours, ratio)
 	}
