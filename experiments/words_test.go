@@ -58,13 +58,13 @@ func TestTooFewGraphs(t *testing.T) {
 	own := "path = \"" + filepath.ToSlash(filepath.Join(s.dir, "OWN")) + "\"\n"
 	for text, want := range map[string]string{
 		"dataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 2\nclusters = 189\n":                                                                             "grid.toml:7: clusters = 189: 189 clusters of 188 graphs",
-		"dataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 189\n":                                                                                           "grid.toml:6: atoms = 189: 189 atoms of 188 graphs",
-		"dataset = \"ENZYMES\"\nmethod = \"GDL\"\natoms_per_class = 101\n":                                                                               "606 atoms of 600 graphs",
-		"dataset = \"D1\"\nsbm_graphs = 4\nmethod = \"GDL\"\natoms = 13\n":                                                                               "13 atoms of 12 graphs",
+		"dataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 189\n":                                                                                           "grid.toml:6: atoms = 189: 189 atoms start from as many graphs, there are 188",
+		"dataset = \"ENZYMES\"\nmethod = \"GDL\"\natoms_per_class = 101\n":                                                                               "606 atoms start from as many graphs, there are 600",
+		"dataset = \"D1\"\nsbm_graphs = 4\nmethod = \"GDL\"\natoms = 13\n":                                                                               "13 atoms start from as many graphs, there are 12",
 		"dataset = \"D1\"\nsbm_graphs = 4\nmethod = \"SC\"\ngamma = 1\nclusters = 13\n":                                                                  "13 clusters of 12 graphs",
-		own + "method = \"GDL\"\natoms = 10\n":                                                                                                           "grid.toml:6: atoms = 10: 10 atoms of 9 graphs",
+		own + "method = \"GDL\"\natoms = 10\n":                                                                                                           "grid.toml:6: atoms = 10: 10 atoms start from as many graphs, there are 9",
 		own + "method = \"GDL\"\natoms = 20\norder = 5\ninit = \"random\"\nclusters = 10\nepochs = 1":                                                    "grid.toml:9: clusters = 10: 10 clusters of 9 graphs",
-		own + "method = \"GDL\"\natoms = 4\n[[grid]]\n" + own + "method = \"GDL\"\natoms = [5, 10]\n[[grid]]\n" + own + "method = \"GWF-r\"\natoms = 10": "grid.toml:10: atoms = 10: 10 atoms of 9 graphs",
+		own + "method = \"GDL\"\natoms = 4\n[[grid]]\n" + own + "method = \"GDL\"\natoms = [5, 10]\n[[grid]]\n" + own + "method = \"GWF-r\"\natoms = 10": "grid.toml:10: atoms = 10: 10 atoms start from as many graphs, there are 9",
 	} {
 		s.write("grid.toml", "table = \"clustering\"\nrepetitions = 1\n[[grid]]\n"+text)
 		s.run(exitFatal).wantErr(want)
