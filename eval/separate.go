@@ -109,10 +109,11 @@ func SeparateRepeated(embeddings [][]float64, n int, rng *rand.Rand) (int, error
 		}
 	}
 	var points mat.Dense
-	positive, _ := mds.TorgersonScaling(&points, nil, distances)
-	if width = min(width, positive); width == 0 {
-		return 1, nil // no two points differ
+	positive, _ := mds.TorgersonScaling(&points, nil, distances) // equal points have eigenvalues of 0, which count
+	if positive == 0 {
+		return 0, errors.New("eval: the eigen-decomposition of the points' distances did not converge")
 	}
+	width = min(width, positive)
 	k, err := Separate(mat.DenseCopyOf(points.Slice(0, len(drawn), 0, width)).RawMatrix().Data, len(drawn), width, rng)
 	agree := min(2, len(embeddings))
 	for _, X := range embeddings {

@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"ogdl/internal/test/must"
@@ -119,6 +120,9 @@ func TestSeparateRepeated(t *testing.T) {
 	}
 	if _, err := SeparateRepeated(nil, n, rng); err == nil {
 		t.Error("no embeddings: no error")
+	}
+	if _, err := SeparateRepeated([][]float64{slices.Repeat([]float64{math.NaN()}, n)}, n, rng); err == nil {
+		t.Error("embeddings that are not numbers: no error")
 	}
 }
 
