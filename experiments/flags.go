@@ -90,6 +90,9 @@ type terms string
 func (t *terms) String() string { return string(*t) }
 func (t *terms) Get() any       { return string(*t) }
 func (t *terms) Set(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return errors.New("the value is empty: omit the flag")
+	}
 	*t = terms(strings.TrimSpace(string(*t) + " " + text))
 	return nil
 }

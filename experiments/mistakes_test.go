@@ -65,10 +65,13 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 	// An empty value would count as not given.
-	for _, args := range []string{"run -cell", "run -ledger", "run -rerun", "run -data", "list -filter", "run -log", "report -out",
+	for _, args := range []string{"run -cell", "run -ledger", "run -rerun", "run -data", "run -log", "report -out",
 		"fit -graphs", "embed -dict"} {
 		verb, name, _ := strings.Cut(args, " ")
 		s.verb(exitFatal, verb, name, "").wantErr(name + " \"\": the value is empty")
+	}
+	for _, text := range []string{"", "lambda=0"} {
+		s.verb(exitFatal, "list", "-filter", text, "-filter", "").wantErr("-filter: the value is empty")
 	}
 	s.write("grid.toml", strings.Replace(exptest.Tiny, "batch = 4", "batch = 0", 1))
 	s.run(exitFatal).wantErr("grid.toml:13: batch = 0: must be an integer from 1")
