@@ -97,7 +97,7 @@ func (f *floats) UnmarshalJSON(text []byte) error {
 		if x = strings.TrimSpace(x); x != "null" {
 			var err error
 			if v, err = strconv.ParseFloat(x, 64); err != nil {
-				return err
+				return fmt.Errorf("%s: want a number or null", x)
 			}
 		}
 		*f = append(*f, v)
