@@ -259,7 +259,8 @@ func (f *Page) stabilityText() string {
 	}
 	if first.Clusters != last.Clusters {
 		text += " The number of clusters is chosen by a test for separated clusters: the embeddings must have dips (Hartigan's) that clouds and curves " +
-			"without clusters rarely have. The gap statistic then counts them. Two graphs are as near as in the second nearest of the repetitions."
+			"without clusters rarely have. The gap statistic then counts them. The distance of two graphs is the second smallest of the repetitions, " +
+			"and two repetitions must have such dips by themselves."
 	}
 	return text
 }
