@@ -25,7 +25,7 @@ type Outcome int
 const (
 	Same      Outcome = iota // equal numbers in every cell that both have
 	Within                   // another version or setting, and the interval of the difference holds 0
-	Unsettled                // another version or setting, and fewer than two repetitions or no score to compare
+	Unsettled                // no repetition that both have; or another version or setting, and one repetition or no score to compare
 	Moved                    // other numbers in the same cell, or an interval that excludes 0
 	OnlyA
 	OnlyB
@@ -258,6 +258,8 @@ func rowOf(key configuration, x, y *group, rows int) *Row {
 	switch {
 	case r.Changed > 0 || failed:
 		r.Outcome = Moved
+	case r.Repetitions == 0:
+		r.Outcome = Unsettled
 	case otherwise:
 		r.judge(before, after, 1-Level/float64(max(rows, 1)))
 	}

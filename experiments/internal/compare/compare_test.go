@@ -64,6 +64,7 @@ func TestOutcomes(t *testing.T) {
 		{"a score of a cell", repeated(3, p, .7, .8, .9), repeated(3, p, .7, .8, .91), Moved, 1},
 		{"a loss of a cell", repeated(3, p, .7, .8, .9), other, Moved, 1},
 		{"a part of the cells", repeated(3, p, .7, .8, .9), repeated(3, p, .7, .8), Same, 0},
+		{"no repetition that both have", repeated(3, p, .7), repeated(3, p, .7, .8)[1:], Unsettled, 0},
 		{"another version, equal numbers", repeated(3, p, .7, .8, .9), repeated(4, p, .7, .8, .9), Same, 0},
 		{"another version, noise", repeated(3, p, .7, .8, .9), repeated(4, p, .71, .79, .9), Within, 0},
 		{"another version, a shift", repeated(3, p, .7, .8, .9), repeated(4, p, .75, .851, .9505), Moved, 0},
