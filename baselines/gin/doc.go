@@ -1,5 +1,5 @@
 // Package gin is the graph isomorphism network GIN-0 (Xu, Hu, Leskovec & Jegelka, "How Powerful are
-// Graph Neural Networks?", ICLR 2019), a rival in the supervised benchmark of "Online Graph
+// Graph Neural Networks?", ICLR 2019), a baseline in the supervised benchmark of "Online Graph
 // Dictionary Learning" (Vincent-Cuaz, Vayer, Flamary, Corneli, Courty, ICML 2021). [Train] learns
 // to tell the classes of graphs, [Model] tells them.
 //

@@ -1,5 +1,5 @@
 // Package pscn is the convolutional network PATCHY-SAN (Niepert, Ahmed & Kutzkov, "Learning
-// Convolutional Neural Networks for Graphs", ICML 2016), a rival in the supervised benchmark of
+// Convolutional Neural Networks for Graphs", ICML 2016), a baseline in the supervised benchmark of
 // "Online Graph Dictionary Learning" (ICML 2021).
 //
 // [NewSet] turns each graph into a sequence of fields. A labelling orders the nodes, and every
