@@ -178,11 +178,13 @@ func (o *fitting) run(ctx context.Context) error {
 		return err
 	}
 	if !done {
-		line, err := fit.Outlook(ctx, sel.Grid, d)
+		lines, err := fit.Outlook(ctx, sel.Grid, d)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(o.stderr, words.Wrap(line, widthOf(o.stderr)))
+		for line := range strings.SplitSeq(lines, "\n") {
+			fmt.Fprintln(o.stderr, words.Wrap(line, widthOf(o.stderr)))
+		}
 	}
 	if err := j.compute(ctx, sel); err != nil && !errors.Is(err, ended(exitFailed)) {
 		return err

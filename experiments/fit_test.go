@@ -184,6 +184,8 @@ func TestFitAlike(t *testing.T) {
 		}
 		s.verb(exitOK, "embed", "-from", out, "-data", graphs, "-out", filepath.Join(out, "embedded"))
 	}
+	s.verb(exitOK, "fit", "-graphs", filepath.Join(s.dir, "cycles.jsonl"), "-atoms", "1", "-order", "6", "-set", "epochs=1", "-out", filepath.Join(s.dir, "large"))
+	s.wantErr("\nWarning: atoms have more nodes than every graph.")
 }
 
 // TestFitNone: graphs without clusters are one cluster, which title, terminal and table say; the test's verdict is there where a number is given.

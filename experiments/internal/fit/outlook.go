@@ -19,8 +19,9 @@ import (
 	"ogdl/reports/summary"
 )
 
-// Outlook returns a line on the size of a fit with these cells, and the processor time of its dictionaries. To estimate that time it
-// learns from few graphs for one epoch.
+// Outlook returns a line on the size of a fit with these cells, and the processor time of its
+// dictionaries. A second line warns of atoms larger than all graphs. To estimate the time it learns
+// from few graphs for one epoch.
 func Outlook(ctx context.Context, cells []*spec.Cell, d *datasets.Dataset) (string, error) {
 	d = method.Place(d).Data
 	graphs := slices.Clone(d.Graphs)
