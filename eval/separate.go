@@ -76,6 +76,7 @@ func Separate(X []float64, n, d int, rng *rand.Rand) (int, error) {
 // which it bounds (proposition 2 of the paper), and other repetitions divide the kind otherwise.
 // Classical scaling turns the distances into coordinates, at most as many as the widest embedding
 // has. Two of the repetitions must have clusters by themselves, else there are none.
+// Give three repetitions or more: of two, the second smallest distance is the larger one.
 // docs/own_graphs.md says how often the count is right.
 //
 // Fewer than 20 points are one cluster, and of more than 400 points 400 are drawn. Errors: no

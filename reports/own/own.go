@@ -144,7 +144,7 @@ func (f *Page) verdict() string {
 	}
 	text := " A test of the embeddings alone: " + result + "."
 	if f.unseparated() {
-		text += " The test misses clusters that overlap: of two groups of 60 graphs, four standard deviations apart, it finds one pair in four."
+		text += " The test misses clusters that overlap: of two groups of 60 graphs, four standard deviations apart, it finds at most one pair in four."
 	}
 	return text
 }
