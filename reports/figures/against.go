@@ -39,6 +39,7 @@ func AgainstPaper(name, title, unit, alt string, values []Against) plots.Figure 
 			{Name: "ours, selected", Colour: 1, Whiskers: true, Across: true},
 			{Name: "ours, selected on a part of the grid or a small one", Colour: 3, Whiskers: true, Across: true},
 			{Name: "ours, re-run on fresh repetitions", Colour: 1, Hollow: true},
+			{Name: "ours, re-run on a part of the grid or a small one", Colour: 3, Hollow: true},
 		}
 		for i, v := range values[from:to] {
 			y := -float64(i)
@@ -63,7 +64,11 @@ func AgainstPaper(name, title, unit, alt string, values []Against) plots.Figure 
 				line[4], line[5], line[6] = s.Ours, low, high
 			}
 			if r := v.Rerun; r.Repetitions > 1 {
-				put(&series[3], r.Ours, 0, 0, -0.22)
+				of := &series[3]
+				if !v.Whole {
+					of = &series[4]
+				}
+				put(of, r.Ours, 0, 0, -0.22)
 				line[7] = r.Ours
 			}
 			x.YTicks = append(x.YTicks, plots.Tick{Value: y, Label: v.Method})

@@ -177,7 +177,8 @@ func TestPages(t *testing.T) {
 	for name, wanted := range map[string][]string{
 		"reproduction.md": {
 			"# Does the paper hold?\n\n<!-- Written by `ogdl verdicts`: change reasons.toml, not this page. -->\n\n![Clustering: ours against the paper]" +
-				"(reproduction/paper-clustering.svg)\n\n**In part.** By the paper's own protocol 2 of 4 Rand Indices agree, 0 are higher, 1 are lower and 1 are undecided. " +
+				"(reproduction/paper-clustering.svg)\n\nBars: the paper's deviation, and the 95 % interval of our mean minus the paper's, placed on the paper's value. " +
+				"Re-runs have no bar. Dashed: the trivial level.\n\n**In part.** By the paper's own protocol 2 of 4 Rand Indices agree, 0 are higher, 1 are lower and 1 are undecided. " +
 				"On 20 fresh repetitions of each selected setting 0 of 1 agree, 0 are higher, 1 are lower and 0 are undecided.\n\n" +
 				"- 2 of these 4 values of the paper are at or below the trivial level,",
 			"- In the paper GDL is above GW k-means (GW-k) on 7 data sets and below on 0; in our re-runs it is above on 0 and below on 0 (95 % intervals).\n",
