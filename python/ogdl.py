@@ -24,6 +24,7 @@ import glob
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,6 +41,7 @@ except ImportError:
     BaseEstimator = TransformerMixin = None
 
 MOST_NODES = 1 << 17  # of a graph
+NONE_FOUND = "no clusters found"  # the program's words
 TEXTS = ("id", "dataset", "method", "name", "class", "predicted", "host", "processor", "code")  # columns of texts, even where they look like numbers
 
 
@@ -163,7 +165,7 @@ def _graph(g, how):
         if g.is_directed() and how.directed == "error":
             one_way = {(i, j) for i, j, _ in edges} - {(j, i) for i, j, _ in edges}
             if one_way:
-                raise ValueError("an edge of nodes %d and %d has no reverse: directed='union' takes it both ways" % min(one_way))
+                raise ValueError("an edge of nodes %d and %d has no reverse: " % min(one_way) + _option("directed", "union") + " takes it both ways")
         how.dropped |= {f"edge data {key!r} are dropped: " +
                         (f"weight={key!r} takes them as weights" if isinstance(_plain(x), (int, float)) else "only numbers can be weights")
                         for _, _, d in g.edges(data=True) for key, x in d.items() if key != how.weight}
@@ -211,6 +213,11 @@ def _graph(g, how):
     raise TypeError("neither a networkx graph nor an edge_index of shape 2 x edges nor a square matrix")
 
 
+def _option(name, value):
+    """An option of write_graphs, as write_graphs takes it and as fit and embed do."""
+    return f"{name}={value!r} (in fit and embed: write={{{name!r}: {value!r}}})"
+
+
 def _turned(index):
     if index.ndim == 2 and index.shape[1] == 2 and index.shape[0] > 2 and np.issubdtype(index.dtype, np.integer):
         raise ValueError(f"an edge_index of shape {index.shape[0]} x 2, want 2 x {index.shape[0]}: use .T")
@@ -221,7 +228,7 @@ def _matrix(n, entries, how):
     entries = [(int(i), int(j), w) for i, j, w in entries if w != 0]
     weights = {(i, j): w for i, j, w in entries}
     if how.directed == "error" and any(weights.get((j, i)) != w and not (w != w and (j, i) in weights) for (i, j), w in weights.items()):
-        raise ValueError("the adjacency matrix is not symmetric: directed='union' takes each edge both ways")
+        raise ValueError("the adjacency matrix is not symmetric: " + _option("directed", "union") + " takes each edge both ways")
     return _line(how, n, entries)
 
 
@@ -236,7 +243,7 @@ def _line(how, n, edges, **more):
         if i == j:
             if how.self_loops == "drop":
                 continue
-            raise ValueError(f"node {i} has an edge to itself: self_loops='drop' drops it")
+            raise ValueError(f"node {i} has an edge to itself: {_option('self_loops', 'drop')} drops it")
         if not (0 <= i < n and 0 <= j < n):
             raise ValueError(f"an edge of nodes {i} and {j}, where there are {n}, from 0")
         if not (math.isfinite(w) and w >= 0):
@@ -246,7 +253,7 @@ def _line(how, n, edges, **more):
     for (i, j), way in ways.items():
         if how.combine == "error":
             if len({*way[0], *way[1]}) > 1:
-                raise ValueError(f"the edge of nodes {i} and {j} has two weights: combine='sum', 'max' or 'mean' makes one of them")
+                raise ValueError(f"the edge of nodes {i} and {j} has two weights: {_option('combine', 'sum')} adds them up; 'max' and 'mean' are the other ways")
             both = [(way[0] or way[1])[0]]
         else:
             both = [COMBINE[how.combine](w) for w in way if w]
@@ -294,12 +301,20 @@ def read_cell(out, cell=None):
 
 
 def read_fit(folder):
-    """What `fit` has written: read_cell of its dictionary, and its graphs as a table in `graphs` (read_table)."""
+    """What `fit` has written: read_cell of its dictionary, and its graphs as a table in `graphs` (read_table).
+
+    clusters_found is the verdict of the test for separated clusters, as the page index.html reports it. It is False for "no clusters found",
+    also where the fit cut the graphs into a given number of clusters, and None for a folder without the page."""
     if os.path.exists(os.path.join(folder, "UNFINISHED.txt")):
         raise ValueError(f"{folder}: a fit was stopped while it wrote this folder, whose files may be of two fits: run fit again, with -force")
     x = read_cell(os.path.join(folder, "dictionary.npz"))
     x.folder, x.graphs = folder, read_table(os.path.join(folder, "graphs.csv"))
     x.clusters = x.graphs["cluster"] = x.graphs["cluster"].astype(int)
+    x.clusters_found, page = None, os.path.join(folder, "index.html")
+    if os.path.exists(page):
+        with open(page, encoding="utf-8") as f:
+            verdict = re.search(r"A test of the embeddings alone: (no clusters found|\d+ clusters?)\.", f.read())
+        x.clusters_found = verdict and verdict[1] != NONE_FOUND
     return x
 
 
@@ -331,13 +346,41 @@ def _run(*command, cwd=None):
     done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command[:2])}: exit code {done.returncode}\n{done.stdout[-2000:]}")
+    return done.stdout
+
+
+WIDTH = 120  # where `ogdl fit` wraps paragraphs
+
+
+def _warn(lines):
+    """Makes Python warnings of what the program says about the graphs and the clusters."""
+    texts = [line.removeprefix("Warning: ") for line in lines if line.startswith("Warning: ")]
+    texts += [line for line in lines if not line.startswith("Warning: ") and re.search(r"are not used| unlike those of the fit \(", line)]
+    if not any(NONE_FOUND in text.lower() for text in texts):
+        texts += [line for line in lines if NONE_FOUND in line]
+    for text in dict.fromkeys(texts):
+        warnings.warn(text, stacklevel=3)
+
+
+def _paragraphs(text):
+    """The paragraphs of wrapped output. A line continues the one above if its first word had no room there."""
+    out, last = [], WIDTH
+    for line in text.splitlines():
+        if out and line and not line.startswith("Warning: ") and last <= WIDTH < last + 1 + len(line.split(" ")[0]):
+            out[-1] += " " + line
+        else:
+            out.append(line)
+        last = len(line)
+    return [part for line in out for part in re.split(r" (?=Warning: )", line)]
 
 
 def fit(graphs, atoms, out=None, set=(), write=None, **flags):
     """Learns a dictionary from graphs (or the path of a file) by `ogdl fit`, and reads it as read_fit does.
 
     atoms is a number, a range "2..10", or a list of numbers; flags are those of `ogdl fit`, such as clusters=3, alpha=0.5, lambda_=0.01, seed=2; set holds
-    other keys, {"epochs": 40}; write the options of write_graphs. The folder out is kept; without one it is gone with the result."""
+    other keys, {"epochs": 40}; write the options of write_graphs. The folder out is kept; without one it is gone with the result.
+    Warnings of the program become Python warnings. Weights of edges need set={"edge_weights": "attribute"}: without it a warning says that they
+    are not used. clusters_found says whether the test found clusters (read_fit)."""
     kept = _Folder()
     path = graphs if isinstance(graphs, (str, os.PathLike)) else os.path.join(kept.name, "graphs.jsonl")
     if path is not graphs:
@@ -348,22 +391,26 @@ def fit(graphs, atoms, out=None, set=(), write=None, **flags):
         command.append(f"-{key.rstrip('_')}={str(x).lower() if isinstance(x, bool) else x}")
     for key, x in dict(set).items():
         command += ["-set", f"{key}={json.dumps(x) if not isinstance(x, str) else x}"]
-    _run(*command)
+    lines = _paragraphs(_run(*command))
+    edges = 'its edges have attributes, which are not used (edge_weights = "none")'  # said again, with the key to set
+    _warn([line.replace("-set edge_weights=attribute ", "set={'edge_weights': 'attribute'} ") for line in lines if not line.endswith(edges)])
     x = read_fit(folder)
     x.kept = kept if out is None else None
     return x
 
 
 def embed(model, graphs, write=None):
-    """Puts new graphs (or a file of them) into the dictionary of a fit, or of the folder of one: the table, weights, points X, and clusters."""
+    """Puts new graphs (or a file of them) into the dictionary of a fit, or of the folder of one: the table, weights, points X, and clusters.
+
+    Warnings of the program, and graphs unlike those of the fit, become Python warnings. clusters_found is the verdict of the fit."""
     folder = model if isinstance(model, (str, os.PathLike)) else model.folder
     model = read_fit(folder) if folder is model else model
     with tempfile.TemporaryDirectory() as work:
         path = graphs if isinstance(graphs, (str, os.PathLike)) else os.path.join(work, "graphs.jsonl")
         if path is not graphs:
             write_graphs(path, graphs, **(write or {}))
-        _run(program(), "embed", "-from", os.fsdecode(folder), "-data", os.fsdecode(path), "-out", os.path.join(work, "new"))
-        x = SimpleNamespace(graphs=read_table(os.path.join(work, "new.csv")))
+        _warn(_run(program(), "embed", "-from", os.fsdecode(folder), "-data", os.fsdecode(path), "-out", os.path.join(work, "new")).splitlines())
+        x = SimpleNamespace(graphs=read_table(os.path.join(work, "new.csv")), clusters_found=model.clusters_found)
     x.weights = np.stack([x.graphs[f"w{s}"] for s in range(len(model.C))], axis=1)
     if hasattr(model, "M"):
         x.X = x.weights @ root(model.M)

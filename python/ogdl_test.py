@@ -128,7 +128,7 @@ class Write(unittest.TestCase):
                                   (twice, {"combine": "mean"}, [[0, 1, 3.0]]), (one_way, {"directed": "union"}, [[0, 1, 2.0]])]:
             with self.subTest(more=more):
                 self.assertEqual(self.lines([graph], **more), [{"edges": want, "nodes": 2}])
-                with self.assertRaisesRegex(ValueError, next(iter(more))):
+                with self.assertRaisesRegex(ValueError, "%s=.* \\(in fit and embed: write={'%s': " % (2 * (*more,))):
                     self.lines([graph])
         with self.assertRaisesRegex(ValueError, "combine='least', want one of error, sum, max, mean"):
             self.lines([loop], combine="least")
@@ -188,6 +188,44 @@ class Program(unittest.TestCase):
         self.assertEqual(new.clusters.tolist(), model.clusters.tolist())
         with self.assertRaisesRegex(RuntimeError, "exit code 1"):
             ogdl.fit(graphs, 0)
+
+    @unittest.skipIf("OGDL" not in os.environ, "OGDL names no program")
+    def test_warnings(self):
+        """What the program says of a fit, and of new graphs, are warnings; the verdict is read from the fit's files."""
+        def said(do, *args, **more):
+            with warnings.catch_warnings(record=True) as w:
+                warnings.simplefilter("always")
+                x = do(*args, **more)
+            self.assertEqual({one.filename for one in w} - {__file__}, set())
+            return x, [str(one.message) for one in w]
+
+        rng = np.random.default_rng(1)
+        graphs = [a + a.T for a in (np.triu(rng.random((12, 12)) < 0.4, 1) * rng.choice([0.5, 1, 2], (12, 12)) for _ in range(24))]
+        labels = [["C"] * 12] * 24
+        with tempfile.TemporaryDirectory() as folder:
+            path, out = os.path.join(folder, "er.jsonl"), os.path.join(folder, "fit")
+            ogdl.write_graphs(path, graphs, labels=labels)
+            model, texts = said(ogdl.fit, path, 2, out=out, set={"epochs": 4, "order": 20})
+            self.assertEqual((model.clusters_found, set(model.clusters), ogdl.read_fit(out).clusters_found), (False, {0}, False))
+            for want in ("no clusters found", "^Edges have attributes that are not used: set={'edge_weights': 'attribute'} weighs",
+                         "^atoms have more nodes than every graph"):
+                self.assertEqual(len([text for text in texts if re.search(want, text)]), 1, (want, texts))
+            self.assertEqual(len(texts), 3)
+            ogdl.write_graphs(path, [star(40), ring(4)], labels=[["C"] * 40, ["C"] * 3 + ["Br"]])
+            new, texts = said(ogdl.embed, model, path)
+            self.assertIs(new.clusters_found, False)
+            self.assertTrue(any("not learned on label Br" in text for text in texts) and any("unlike those of the fit" in text for text in texts), texts)
+            cut, texts = said(ogdl.fit, graphs, 2, clusters=3, set={"epochs": 4, "edge_weights": "attribute"})
+            self.assertEqual((cut.clusters_found, [text for text in texts if "not used" in text]), (False, []))
+            self.assertEqual(len([text for text in texts if "o clusters found" in text]), 1, texts)
+        plain, texts = said(ogdl.fit, [f(n) for n in range(5, 20) for f in (ring, star)], 2, set={"epochs": 4})
+        self.assertEqual((plain.clusters_found, [text for text in texts if "clusters found" in text or "not used" in text]), (True, []))
+
+    def test_paragraphs(self):
+        """Wrapped lines are joined, and a warning begins a paragraph wherever it is."""
+        long = ("word " * 23).strip()  # 114 letters
+        self.assertEqual(ogdl._paragraphs(f"{long}\nlonger it is.\nAn end. Warning: a\n{long}\nWarning: b\nc"),
+                         [f"{long} longer it is.", "An end.", "Warning: a", long, "Warning: b", "c"])
 
     @unittest.skipIf("OGDL" not in os.environ or ogdl.BaseEstimator is None, "OGDL names no program, or no scikit-learn")
     def test_pipeline(self):
