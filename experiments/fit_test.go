@@ -71,7 +71,7 @@ func TestFit(t *testing.T) {
 		t.Fatalf("%d rows, %v", len(rows), rows[0])
 	}
 	for _, part := range []string{"<title>graph 59 g3, cluster ", `<a href="#graph-0">`, `<div class="one" id="graph-0">`, `id="by-error"`,
-		"What each cluster holds", "The same clusters without the dictionary?", "5 repetitions agree on"} {
+		"What each cluster holds", "The same clusters without the dictionary?", " over 5 repetitions. A test"} {
 		if !strings.Contains(want["index.html"], part) {
 			t.Errorf("the page lacks %s", part)
 		}
@@ -113,7 +113,7 @@ func TestFit(t *testing.T) {
 	// With classes their number is that of the clusters.
 	classes := s.writeLines("classes.jsonl", 10, true)
 	s.verb(exitOK, "fit", "-graphs", classes, "-atoms", "3", "-order", "6", "-out", filepath.Join(s.dir, "classes"), "-set", "epochs=5", "-classify")
-	s.wantOut("fall into 3 clusters, the number of classes", "Against the 3 classes, of which the clusters know only the number,", "An SVM on the embeddings predicts ")
+	s.wantOut("fall into 3 clusters, the number of classes", "The adjusted Rand Index with the 3 classes is ", "The clusters know only the number of classes.", "An SVM on the embeddings predicts ")
 	if text := read(t, filepath.Join(s.dir, "classes", "graphs.csv")); !strings.HasPrefix(text, "graph,name,class,predicted,cluster,") || !strings.Contains(text, ",3 blocks,") {
 		t.Errorf("%.200s", text)
 	}
@@ -165,8 +165,8 @@ func TestFitAlike(t *testing.T) {
 		{"dots.jsonl -atoms 1..2", alike, "fall into 1 cluster."},
 		{"star.jsonl -atoms 1 -clusters 2..3", alike, "fall into 1 cluster."},
 		{"star.jsonl -atoms 1..2", "", "no clusters found"},
-		{"star.jsonl -atoms 2 -clusters 2", few, "over 2 atoms of order 5 by structure alone, fall into 2 clusters, the number that -clusters gives."},
-		{"star.jsonl -atoms 2 -clusters 4", "4 clusters cannot be told apart: the graphs have only 2 different embeddings", "fall into 2 clusters."},
+		{"star.jsonl -atoms 2 -clusters 2", few, "over 2 atoms of order 5 by structure alone, are cut into 2 clusters, the number that -clusters gives."},
+		{"star.jsonl -atoms 2 -clusters 4", "4 clusters cannot be told apart: the graphs have only 2 different embeddings", "are cut into 2 clusters."},
 		{"star.jsonl -atoms 2 -clusters 1 -set epochs=1", "", "fall into 1 cluster."}, // no losses to draw
 		{"star.jsonl -atoms 2..3 -clusters 1", "", "fall into 1 cluster."},
 	} {
@@ -214,7 +214,7 @@ func TestFitNone(t *testing.T) {
 		must.Equal(t, row[2], "0", "the cluster of a graph")
 	}
 	s.verb(exitOK, "fit", append(args, "-clusters", "3", "-force")...)
-	s.wantOut("fall into 3 clusters, the number that -clusters gives, ", "no clusters found")
+	s.wantOut("are cut into 3 clusters, the number that -clusters gives, ", "no clusters found")
 	cut := read(t, filepath.Join(out, "index.html"))
 	must.Contain(t, cut, "<title>er: no clusters found, cut into 3 clusters", `class="warning"`)
 	s.verb(exitOK, "fit", append(args, "-clusters", "3")...).wantOut("This fit was done already: nothing was computed.\nwritten: ")
@@ -397,7 +397,7 @@ func TestFitLists(t *testing.T) {
 	s := newSession(t, "")
 	graphs, out := s.writeLines("d1.jsonl", 6, false), filepath.Join(s.dir, "lists")
 	s.verb(exitOK, "fit", "-graphs", graphs, "-atoms", "2", "-clusters", "2", "-order", "5", "-set", "epochs=[2,3]", "-lambda", "0,.001", "-out", out)
-	s.wantOut("fall into")
+	s.wantOut("are cut into 2 clusters", "with stability 0.")
 	s.wantErr("computed 20 cells", "shared products: 20 blocks computed")
 	if rows := strings.Count(read(t, filepath.Join(out, "figures", "stability.csv")), "\n"); rows != 1+4 {
 		t.Errorf("%d rows of what was tried", rows)

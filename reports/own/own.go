@@ -38,6 +38,10 @@ type Page struct {
 	Percentile     []float64 // of the error among the errors of graphs of about the same order
 	Notes          []string
 
+	// Balanced is the alpha at which structure and features have equal shares of the mean cost between random pairs
+	// of graphs; 0 if alpha is given, 0.5 if there is none.
+	Balanced float64
+
 	Seed int64
 	// ByClasses: the number of clusters is the number of classes, since the user gave none.
 	ByClasses bool
@@ -144,21 +148,18 @@ func (f *Page) verdict() string {
 	}
 	text := " A test of the embeddings alone: " + result + "."
 	if f.unseparated() {
-		text += " The test misses clusters that overlap: of two groups of 60 graphs, four standard deviations apart, it finds at most one pair in four."
+		text += " The test misses clusters that overlap: " +
+			"it separates two groups of 60 graphs, four standard deviations apart, in at most one sample of four."
 	}
 	return text
 }
 
-// agreement says how far the repetitions find the same clusters.
+// agreement names the stability of the clusters.
 func (f *Page) agreement() string {
-	switch n, s := f.repetitions(), f.Chosen.Stability; {
-	case f.Found == 1 || f.Chosen.noClusters():
+	if f.Found == 1 || f.Chosen.noClusters() {
 		return ""
-	case f.Chosen.stable():
-		return fmt.Sprintf(", which %d repetitions agree on with an adjusted Rand Index of %.2f", n, s)
-	default:
-		return fmt.Sprintf(", on which %d repetitions do not agree (adjusted Rand Index %.2f)", n, s)
 	}
+	return fmt.Sprintf(", with stability %.2f over %d repetitions", f.Chosen.Stability, f.repetitions())
 }
 
 // further says that the range of atoms may be too short: its largest number is taken.
@@ -290,20 +291,24 @@ func (f *Page) Lead() []string {
 		how = fmt.Sprintf("structure and %s, %s of %s (alpha %v)", words.Plural(f.Features.Dim, "feature", "features"), f.Features.Kind,
 			"the nodes", f.Params["alpha"])
 	}
-	out := fmt.Sprintf("%s of %s, embedded over %s of order %v by %s, fall into %s", words.Plural(len(f.Cluster), "graph", "graphs"), f.Data.Name,
-		words.Plural(c.Atoms, "atom", "atoms"), f.Params["order"], how, words.Plural(f.Found, "cluster", "clusters"))
+	fall := "fall"
+	if f.unseparated() && f.Found > 1 {
+		fall = "are cut"
+	}
+	out := fmt.Sprintf("%s of %s, embedded over %s of order %v by %s, %s into %s", words.Plural(len(f.Cluster), "graph", "graphs"), f.Data.Name,
+		words.Plural(c.Atoms, "atom", "atoms"), f.Params["order"], how, fall, words.Plural(f.Found, "cluster", "clusters"))
 	if given := f.given(); given != "" && f.Found > 1 && f.Found == c.Clusters {
 		out += ", " + given
 	}
 	out += f.agreement() + "." + f.verdict()
 	out += fmt.Sprintf(" The mean reconstruction error is %.4g.", f.run().Record.Scores[artifact.Reconstruction]) + f.further()
 	if f.Data.Classes != nil {
-		known := "which the clusters do not know"
+		known := "The clusters do not know the classes."
 		if f.ByClasses {
-			known = "of which the clusters know only the number"
+			known = "The clusters know only the number of classes."
 		}
-		out += fmt.Sprintf(" Against the %d classes, %s, the adjusted Rand Index is %.2f.",
-			f.Data.NumClasses(), known, eval.AdjustedRandIndex(f.Data.Classes, f.Cluster))
+		out += fmt.Sprintf(" The adjusted Rand Index with the %d classes is %.2f. %s",
+			f.Data.NumClasses(), eval.AdjustedRandIndex(f.Data.Classes, f.Cluster), known)
 	}
 	if c := f.Classified; c != nil {
 		out += fmt.Sprintf(" An SVM on the embeddings predicts %.1f %% of the classes from other graphs' (95 %% interval %.1f to %.1f, %d folds; "+
@@ -337,13 +342,22 @@ func (f *Page) doubts() []string {
 	case f.Chosen.noClusters():
 		return []string{"In most repetitions one cluster holds 95 % of the graphs or more: there are no clusters."}
 	case f.unseparated() && f.Chosen.stable():
-		return []string{fmt.Sprintf("No clusters found: the %d clusters, %s, cut graphs that nothing separates.", f.Found, f.given())}
+		return []string{fmt.Sprintf("No clusters found: the %d clusters, %s, cut graphs that the test does not separate.", f.Found, f.given())}
 	case !f.Chosen.stable():
-		return []string{fmt.Sprintf("No clustering is stable: different repetitions find different clusters (adjusted Rand Index %.2f at best, below %v). "+
+		return []string{fmt.Sprintf("At %s the clusterings of the repetitions do not agree: stability %.2f (mean adjusted Rand Index), below %v. "+
 			"Other clusterings are equally justified.",
-			f.Chosen.Stability, summary.Unstable)}
+			f.setting(), f.Chosen.Stability, summary.Unstable)}
 	}
 	return nil
+}
+
+// setting names the chosen setting by its atoms, its clusters and the other parameters that were tried.
+func (f *Page) setting() string {
+	text := words.Plural(f.Chosen.Atoms, "atom", "atoms") + " and " + words.Plural(f.Chosen.Clusters, "cluster", "clusters")
+	if others := f.others(); len(others) > 0 {
+		text += " (" + f.Chosen.Params.Describe(others) + ")"
+	}
+	return text
 }
 
 // objective names what learning lowers: without a penalty it is the reconstruction error.
@@ -477,7 +491,7 @@ func (f *Page) stabilityFigure() plots.Figure {
 		panel.XLabel = "clusters"
 	}
 	data := plots.Data{Header: []string{"atoms", "clusters", "stability", "left_out", "objective"}}
-	others := slices.DeleteFunc(f.varying(), func(key string) bool { return key == "atoms" || key == summary.ParamClusters })
+	others := f.others()
 	for _, c := range f.Tried {
 		x, name := float64(c.Clusters), ""
 		if atoms {

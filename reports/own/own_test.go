@@ -8,6 +8,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
+	"ogdl/reports/summary"
 )
 
 // pathsAndStars is a page of n paths and as many stars, all of 6 nodes, whose embedding has this second coordinate.
@@ -82,4 +83,29 @@ func TestBaseline(t *testing.T) {
 		}
 	}
 	must.Check(t, ari(), "1.000", "ARI of counts with labels")
+}
+
+// TestDoubts: a warning is of the chosen setting alone, and does not claim that there are no clusters.
+func TestDoubts(t *testing.T) {
+	of := func(atoms int, stability, lambda float64) Candidate {
+		c := &summary.Config{Params: summary.Params{"atoms": atoms, "clusters": 3, "lambda": lambda}, Stability: stability}
+		return Candidate{c, atoms, 3}
+	}
+	for _, c := range []struct {
+		separate  int
+		stability float64
+		other     float64
+		want      string
+	}{
+		{3, 0.29, 0, "At 4 atoms and 3 clusters the clusterings of the repetitions do not agree: stability 0.29 (mean adjusted Rand Index), below 0.5. "},
+		{3, 0.29, 0.1, "At 4 atoms and 3 clusters (lambda 0) the clusterings"},
+		{1, 0.8, 0, "No clusters found: the 3 clusters, the number that -clusters gives, cut graphs that the test does not separate."},
+		{3, 0.8, 0, ""},
+	} {
+		f := &Page{Tried: []Candidate{of(3, 0.43, c.other), of(4, c.stability, 0)}, Found: 3, Separate: c.separate}
+		f.Chosen = f.Tried[1]
+		if text := strings.Join(f.doubts(), "\n"); !strings.HasPrefix(text, c.want) || c.want == "" && text != "" {
+			t.Errorf("%+v: %s", c, text)
+		}
+	}
 }

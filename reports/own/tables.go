@@ -152,6 +152,11 @@ func (f *Page) varying() []string {
 	return summary.Varying(all)
 }
 
+// others are the varying parameters but the numbers of atoms and of clusters.
+func (f *Page) others() []string {
+	return slices.DeleteFunc(f.varying(), func(key string) bool { return key == "atoms" || key == summary.ParamClusters })
+}
+
 // tried has a row for each setting that was tried.
 func (f *Page) tried() table.Table {
 	names := f.varying()
@@ -176,6 +181,10 @@ func (f *Page) tried() table.Table {
 func (f *Page) settings() table.Table {
 	t := table.Table{Name: "settings", Title: "Settings", Columns: table.Columns{{Title: "key", Key: true}, {Title: "value"}},
 		Notes: []string{"-set key=value gives a key another value; -order, -alpha, -lambda and -features are short for theirs."}}
+	if f.Balanced > 0 && f.Balanced != 0.5 {
+		t.Notes = append(t.Notes, fmt.Sprintf("At alpha %g structure and features would have equal shares of the mean cost between random pairs of graphs.",
+			f.Balanced))
+	}
 	t.Add(table.Txt("seed"), table.Txt(fmt.Sprint(f.Seed)))
 	for _, key := range append([]string{"atoms"}, f.Keys...) {
 		if _, ok := f.Params[key]; ok {

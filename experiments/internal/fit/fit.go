@@ -52,6 +52,8 @@ type Settings struct {
 	Given    map[string]any
 	Seed     int64
 	Classify bool // predict the class of every graph from the classes of the others
+
+	balanced float64 // the alpha that Configuration found, where the user gave none
 }
 
 // Methods returns the names of the methods that fit can use, in the order of the table.
@@ -208,14 +210,10 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 	}
 	maps.Copy(v, s.Given)
 	if kind != datasets.KindNone && s.Given["alpha"] == nil {
-		alpha, err := balanced(row, d, v)
-		if err != nil {
+		if s.balanced, err = balanced(row, d, v); err != nil {
 			return nil, nil, err
 		}
 		v["alpha"] = 0.5
-		if alpha != 0.5 {
-			notes = append(notes, fmt.Sprintf("At alpha %g, instead of 0.5, structure and features have equal shares of the mean cost between random pairs of graphs.", alpha))
-		}
 	}
 	return v, notes, nil
 }

@@ -47,7 +47,7 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 		return nil, err
 	}
 	c := ch.chosen
-	f := &Fit{method.Place(d), own.Page{Seed: s.Seed, ByClasses: s.byClasses(d), Keys: keys(row), Tried: own.Candidates(frame), Chosen: own.CandidateOf(c), Arrays: arrays,
+	f := &Fit{method.Place(d), own.Page{Seed: s.Seed, Balanced: s.balanced, ByClasses: s.byClasses(d), Keys: keys(row), Tried: own.Candidates(frame), Chosen: own.CandidateOf(c), Arrays: arrays,
 		Separate: ch.separate, HeldOut: ch.heldOut}}
 	for _, r := range c.Runs {
 		a, err := arrays(r.ID)
