@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -84,7 +85,10 @@ func (e *embedding) read(ctx context.Context) (src []byte, name string, err erro
 	}
 	name = cmp.Or(e.dict, filepath.Join(e.from, fit.DictionaryFile))
 	if src, err = disk.ReadFile(name, maxDictionaryBytes); err != nil && e.from != "" {
-		err = fmt.Errorf("-from %q is no folder that fit has written: %w", e.from, err)
+		if errors.Is(err, fs.ErrNotExist) && exists(filepath.Join(e.from, fit.ConfigFile)) {
+			return nil, "", fmt.Errorf("%s: the fit in this folder is unfinished: run the same fit again", e.from)
+		}
+		err = fmt.Errorf("-from %q is not a folder that fit has written: %w", e.from, err)
 	}
 	return src, name, err
 }

@@ -122,6 +122,7 @@ func TestEmbedErrors(t *testing.T) {
 	files := s.stored("*/*.npz")
 	own := filepath.Join(s.dir, "OWN")
 	s.write("not.npz", "PK")
+	s.write("stopped/fit.toml", "")
 	for _, c := range []struct {
 		args []string
 		want string
@@ -132,7 +133,8 @@ func TestEmbedErrors(t *testing.T) {
 		{[]string{"-data", own}, "name one dictionary: -from DIR of a fit, -dict FILE.npz, or -config NAME with -row TERMS"},
 		{[]string{"-data", own, "-dict", files[0], "-from", s.dir}, "name one dictionary"},
 		{[]string{"-data", own, "-config", "smoke"}, "name one dictionary"},
-		{[]string{"-data", own, "-from", s.dir}, "is no folder that fit has written"},
+		{[]string{"-data", own, "-from", s.dir}, "is not a folder that fit has written"},
+		{[]string{"-data", own, "-from", filepath.Join(s.dir, "stopped")}, "stopped: the fit in this folder is unfinished: run the same fit again"},
 		{[]string{"-dict", files[0], "-data", own, "stray"}, "stray"},
 		{[]string{"-dict", files[0], "-data", own, "-workers", "0"}, "\"0\" for flag -workers"},
 		{[]string{"-dict", filepath.Join(s.dir, "absent.npz"), "-data", own}, "absent.npz"},
@@ -182,6 +184,7 @@ epochs = 2
 	s.write("new.jsonl", `{"edges":[]}
 {"edges":[[0,1],[1,2]],"labels":["Br","O","Br"],"name":"far"}
 {"edges":[[0,1],[1,2]],"labels":["C","O","C"]}
+{"edges":[[0,1],[1,2]],"labels":["C","Br","C"]}
 `)
 	var dict string
 	for _, path := range s.stored("*/*.npz") {
@@ -191,7 +194,7 @@ epochs = 2
 	}
 	out := filepath.Join(s.dir, "new")
 	s.verb(exitOK, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "new.jsonl"), "-out", out)
-	s.wantOut("Warning: graph 1 (far): the dictionary was not learned on label Br; its 2 nodes have no feature there", "2 graphs of new embedded",
+	s.wantOut("Warning: the dictionary was not learned on label Br: 3 nodes of 2 graphs have no feature for it (1 (far), 3)", "3 graphs of new embedded",
 		"new: 1 graph without nodes is left out.\n")
 	if !regexp.MustCompile(`mean reconstruction error 0\.0*\d{1,4}\n`).MatchString(s.stdout) {
 		t.Errorf("more than 4 digits: %s", s.stdout)

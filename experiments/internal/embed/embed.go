@@ -220,7 +220,7 @@ func (m *Model) embed(ctx context.Context, all *datasets.Dataset, workers int) (
 	return e, nil
 }
 
-// Bounds of the graphs that are named: those with unseen labels, a line each, and those unlike the fit's.
+// Bounds of the lines on unseen labels, of the graphs that each names, and of the named graphs unlike the fit's.
 const (
 	unseenNamed = 20
 	unlikeNamed = 100
@@ -260,14 +260,26 @@ func (e *embedded) unlike() string {
 		words.Plural(len(e.Number), "graph", "graphs"), are, method.Unlike, strings.Join(names, ", "))
 }
 
-// unseenLines name the graphs with labels that the dictionary was not learned on.
+// unseenLines returns a line for each label that the dictionary was not learned on, with the graphs that have it.
 func (e *embedded) unseenLines() (lines []string) {
-	for k, u := range e.unseen {
-		if k == unseenNamed {
-			return append(lines, fmt.Sprintf("and %d more graphs with such labels", len(e.unseen)-k))
+	labels, names, nodes := []string(nil), map[string][]string{}, map[string]int{}
+	for _, u := range e.unseen {
+		if names[u.Label] == nil {
+			labels = append(labels, u.Label)
 		}
-		lines = append(lines, fmt.Sprintf("graph %s: the dictionary was not learned on label %s; its %s no feature there", e.name(u.Graph), u.Label,
-			words.Plural(u.Nodes, "node has", "nodes have")))
+		names[u.Label] = append(names[u.Label], e.name(u.Graph))
+		nodes[u.Label] += u.Nodes
+	}
+	for k, label := range labels {
+		if k == unseenNamed {
+			return append(lines, fmt.Sprintf("the dictionary was not learned on %s more", words.Plural(len(labels)-k, "label", "labels")))
+		}
+		named := names[label]
+		if n := len(named); n > unseenNamed {
+			named = append(slices.Clone(named[:unseenNamed]), fmt.Sprintf("and %d more", n-unseenNamed))
+		}
+		lines = append(lines, fmt.Sprintf("the dictionary was not learned on label %s: %s of %s no feature for it (%s)", label,
+			words.Plural(nodes[label], "node", "nodes"), words.Plural(len(names[label]), "graph has", "graphs have"), strings.Join(named, ", ")))
 	}
 	return lines
 }
