@@ -340,7 +340,7 @@ func (f *Page) doubts() []string {
 	case f.Found < asked:
 		return []string{fmt.Sprintf("%d clusters cannot be told apart: the graphs have only %d different embeddings.", asked, f.Found)}
 	case f.Chosen.noClusters():
-		return []string{"In most repetitions one cluster holds 95 % of the graphs or more: there are no clusters."}
+		return []string{"In most repetitions one cluster holds 95 % of the graphs or more, so the clusters separate nearly nothing."}
 	case f.unseparated() && f.Chosen.stable():
 		return []string{fmt.Sprintf("No clusters found: the %d clusters, %s, cut graphs that the test does not separate.", f.Found, f.given())}
 	case !f.Chosen.stable():
