@@ -51,7 +51,7 @@ cd "$work"
 "$experiments" embed -from fit_own -data new.jsonl -out new
 "$experiments" fit -graphs labelled.jsonl -atoms 2 -clusters 2 -out fit_labelled -set epochs=5
 "$experiments" embed -from fit_labelled -data unseen.jsonl -out unseen | tee unseen.txt
-grep -q '(bromide): .* label Br' unseen.txt || { echo "the unseen label is not named"; exit 1; }
+grep -q 'label Br: 1 node of 1 graph .*(bromide)' unseen.txt || { echo "the unseen label is not named"; exit 1; }
 if "$experiments" fit -graphs own.jsonl -atoms 2 2>again.txt; then echo "the fit that was there is replaced unasked"; exit 1; fi
 grep -q -- '-force' again.txt
 
