@@ -77,7 +77,8 @@ func searches(frame *summary.Frame, rows []*summary.Row, arrays Arrays) ([]plots
 		f.Title += fmt.Sprintf(", from %.1f %s (white) to %.1f %s (dark blue)", low, m.Sign, high, m.Sign)
 	}
 	f.Alt = "Inner accuracy, that of ten folds of the training part, of one split of " + name + " for every C and gamma that was tried: a field " +
-		"for each row, the darker the higher on one scale for all, or, for kernels without gamma, a line. The sign is what was chosen: the first " +
+		"for each row, the stronger its colour the higher, on one scale for all, or, for kernels without gamma, a line. The sign is what " +
+		"was chosen: the first " +
 		"maximum, C before gamma. " + strings.Join(found, "; ") + "."
 	if len(f.Panels) == 0 {
 		return nil, errors.Join(problems...)

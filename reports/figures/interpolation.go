@@ -122,7 +122,8 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 			"most %d nodes, with the share of nodes in the smaller block where it is known. ", len(samples), t.row.Dataset, stations, readableOrder)
 	}
 	f.Alt = strings.TrimSpace(fmt.Sprintf("%sMiddle and bottom: the models (1-w) C1 + w C2 between the two atoms of order %d, as graphs and as "+
-		"matrices: the darker an edge or a field, the larger the entry of the model. Colours: the smaller block and the larger. %s",
+		"matrices: the stronger the colour of an edge or a field, the larger the entry of the model. "+
+		"Colours: the smaller block and the larger. %s",
 		above, c.Atoms[0].N, t.drawn()))
 	return f
 }

@@ -203,8 +203,9 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, drawn 
 			table.Num(slices.Max(e.Nodes)*float64(len(e.Nodes)), 2), negligible(e.Nodes))
 	}
 	f.Alt = said + fmt.Sprintf("From left to right: the graph, its model by GDL, its model by GDL_h, and on that structure the node weights of "+
-		"the %d atoms that matter most in it. The larger and darker a node, the higher its weight (darkest from three equal shares on); the "+
-		"darker an edge, the larger its entry. Graphs and atoms are counted from 0, as in the cell's file. Seed %d, repetition %d.",
+		"the %d atoms that matter most in it. The larger a node and the stronger its colour, the higher its weight (strongest from three equal "+
+		"shares on); the stronger the colour of an edge, the larger its entry. Graphs and atoms are counted from 0, as in the cell's file. "+
+		"Seed %d, repetition %d.",
 		shown, c.extended.BaseSeed, c.extended.Repetition)
 	f.Data = []plots.Data{entries, nodes}
 	return f

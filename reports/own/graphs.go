@@ -138,7 +138,7 @@ func (p pairs) nearestFigure() plots.Figure {
 	p.colour(fig.Panels, strongest)
 	fig.Data = []plots.Data{data}
 	fig.Alt = "A row for each cluster: the graphs whose embeddings are nearest to its centre, each with the model that the atoms make of it. The " +
-		"darker an edge, the larger its entry; nodes of graph and model have no common order" + coloured +
+		"stronger the colour of an edge, the larger its entry; nodes of graph and model have no common order" + coloured +
 		". Cluster " + strings.Join(said, "; ") + "."
 	return fig
 }
