@@ -65,7 +65,8 @@ func checkVerb(p program, f *flag.FlagSet) action {
 func (c *checked) find(ctx context.Context, p program, o *options, dataset, method, table string) error {
 	var names, tables []string
 	for _, part := range published() {
-		if !part.Scores && !part.Commands || (table != part.Config && (table != "" || part.Commands)) {
+		named := table == part.Config && (part.Scores || part.Commands)
+		if !named && (table != "" || !part.Scores) {
 			continue
 		}
 		tables = append(tables, part.Config)

@@ -377,7 +377,7 @@ def _paragraphs(text):
 def fit(graphs, atoms, out=None, set=(), write=None, **flags):
     """Learns a dictionary from graphs (or the path of a file) by `ogdl fit`, and reads it as read_fit does.
 
-    atoms is a number, a range "2..10", or a list of numbers; flags are those of `ogdl fit`, such as clusters=3, alpha=0.5, lambda_=0.01, seed=2; set holds
+    atoms is a number, a range "2..10", or a list of numbers; flags are the flags of `ogdl fit`, such as clusters=3, alpha=0.5, lambda_=0.01, seed=2; set holds
     other keys, {"epochs": 40}; write the options of write_graphs. The folder out is kept; without one it is gone with the result.
     Warnings of the program become Python warnings. Weights of edges need set={"edge_weights": "attribute"}: without it a warning says that they
     are not used. clusters_found says whether the test found clusters (read_fit)."""
@@ -402,7 +402,7 @@ def fit(graphs, atoms, out=None, set=(), write=None, **flags):
 def embed(model, graphs, write=None):
     """Puts new graphs (or a file of them) into the dictionary of a fit, or of the folder of one: the table, weights, points X, and clusters.
 
-    Warnings of the program, and graphs unlike those of the fit, become Python warnings. clusters_found is the verdict of the fit."""
+    Warnings of the program, and graphs unlike the fit's graphs, become Python warnings. clusters_found is the verdict of the fit."""
     folder = model if isinstance(model, (str, os.PathLike)) else model.folder
     model = read_fit(folder) if folder is model else model
     with tempfile.TemporaryDirectory() as work:

@@ -156,8 +156,8 @@ func unpackFirst(path string) error {
 	return nil
 }
 
-// beside ends a message about a missing path: files with the same name and another ending.
-func beside(path string) string {
+// alike ends a message about a missing path: files with the same name and another ending.
+func alike(path string) string {
 	there, _ := filepath.Glob(strings.TrimSuffix(path, filepath.Ext(path)) + ".*")
 	if len(there) == 0 {
 		return ""
@@ -213,7 +213,7 @@ func (o Options) LoadFolder(path string) (*datasets.Dataset, error) {
 func only(path string) (source, error) {
 	info, err := os.Stat(path)
 	if isMissing(err) {
-		return source{}, cmp.Or(unpackFirst(path), fmt.Errorf("loader: %s: %w%s", path, ErrMissing, beside(path)))
+		return source{}, cmp.Or(unpackFirst(path), fmt.Errorf("loader: %s: %w%s", path, ErrMissing, alike(path)))
 	}
 	if err != nil {
 		return source{}, fmt.Errorf("loader: %w", err)

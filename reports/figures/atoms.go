@@ -99,8 +99,8 @@ func atomsFigure(name string, t *trial) plots.Figure {
 	f := plots.Figure{
 		Name: name, Title: fmt.Sprintf("Atoms learned on %s%s", t.row.Dataset, t.describe()),
 		Alt: fmt.Sprintf("The %s of order %d learned on %s%s, from the densest to the sparsest: each as a matrix and as a graph. "+
-			"The stronger the colour of a field or an edge, the larger the entry; of adjacency matrices 0 stands for no edge "+
-			"and 1 for one, though "+
+			"The stronger the colour of a field or an edge, the larger the entry; in adjacency matrices 0 is no edge "+
+			"and 1 an edge, though "+
 			"what is learned may be larger. Nodes are ordered by average linkage, so that blocks stand on the diagonal, and %s. Blocks per atom: %s. %s",
 			words.Plural(len(c.Atoms), "atom", "atoms"), c.Atoms[0].N, t.row.Dataset, t.describe(), coloured, joinInts(counts, ", "), t.drawn()),
 		Data: []plots.Data{data},
