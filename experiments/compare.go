@@ -26,18 +26,18 @@ func compareVerb(p program, f *flag.FlagSet) action {
 	all := f.Bool("all", false, "list the rows that are the same, too")
 	exact := f.Bool("bytes", false, "compare records without provenance, npz and clusters/ byte for byte, up to the first difference")
 	across := f.String("by", "", "pair rows that differ in these `KEYS`, such as epochs, and show what the change does")
-	return func(ctx context.Context, args []string) error {
+	return func(_ context.Context, args []string) error {
 		if *exact && (*all || *across != "") {
 			return errors.New("compare: -bytes compares files; it cannot be combined with -all or -by, which compare rows")
 		}
 		if *exact {
-			return p.compareBytes(ctx, args[0], args[1])
+			return p.compareBytes(args[0], args[1])
 		}
 		var sides [2]*compare.Side
 		for i, dir := range args {
 			store, err := record.Open(dir)
 			if err == nil {
-				sides[i], err = untilDone(ctx, func() (*compare.Side, error) { return compare.Read(store) })
+				sides[i], err = compare.Read(store)
 			}
 			if err != nil {
 				return fmt.Errorf("compare %s: %w", dir, err)
@@ -73,14 +73,8 @@ func compareVerb(p program, f *flag.FlagSet) action {
 
 // compareBytes prints the first difference between two folders or, if they are equal, their common
 // SHA-256.
-func (p program) compareBytes(ctx context.Context, a, b string) error {
-	difference, err := untilDone(ctx, func() (string, error) {
-		items, sum, difference, err := compare.Bytes(a, b)
-		if err == nil && difference == "" {
-			fmt.Fprintf(p.stdout, "the same bytes in %s: SHA-256 %x\n", words.Plural(items, "item", "items"), sum)
-		}
-		return difference, err
-	})
+func (p program) compareBytes(a, b string) error {
+	items, sum, difference, err := compare.Bytes(a, b)
 	switch {
 	case err != nil:
 		return fmt.Errorf("compare -bytes: %w", err)
@@ -88,7 +82,8 @@ func (p program) compareBytes(ctx context.Context, a, b string) error {
 		fmt.Fprintln(p.stdout, difference)
 		return ended(exitMoved)
 	}
-	return nil
+	_, err = fmt.Fprintf(p.stdout, "the same bytes in %s: SHA-256 %x\n", words.Plural(items, "item", "items"), sum)
+	return err
 }
 
 // compared returns the table of a comparison across the keys of by, and whether a row moved.

@@ -19,7 +19,6 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/plan"
 	"ogdl/experiments/internal/product"
-	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 	"ogdl/internal/words"
@@ -55,9 +54,9 @@ const gcAge = time.Hour
 type named struct {
 	texts   map[string]bool // of the configurations
 	cells   map[string]bool
-	open    map[spec.KindKey][]func() []*spec.Cell // lists of possible re-runs; called if a stored cell may be one
-	own     map[string]bool                        // names of users' folders: without their data nobody knows their cells' ids
-	sharing []*spec.Cell                           // cells that share products
+	reruns  map[spec.KindKey]int    // the first repetition that re-runs of such cells may have
+	own     map[string]bool         // names of users' folders: without their data nobody knows their cells' ids
+	sharing map[string][]*spec.Cell // cells that share products, by data set
 
 	garbage     []record.Holding
 	kinds       map[string]amount // of it, by the kind of file
@@ -77,63 +76,41 @@ func (a amount) String() string {
 }
 
 func newNamed() *named {
-	return &named{texts: map[string]bool{}, cells: map[string]bool{}, open: map[spec.KindKey][]func() []*spec.Cell{}, own: map[string]bool{},
-		kinds: map[string]amount{}}
+	return &named{texts: map[string]bool{}, cells: map[string]bool{}, reruns: map[spec.KindKey]int{}, own: map[string]bool{},
+		sharing: map[string][]*spec.Cell{}, kinds: map[string]amount{}}
 }
 
-// name adds the grid of a configuration and its re-runs. While cells of a row are missing, any
-// setting of the row may still be selected, so the re-runs of all its settings count.
-func (n *named) name(ctx context.Context, c *grid.Config, store *record.Store) error {
+// name adds the grid of a configuration. Any setting may be selected some day, so the re-runs of all count.
+func (n *named) name(c *grid.Config) error {
 	n.texts[c.Ran()] = true
-	grid := c.Cells()
-	further, err := run.ConfirmationOf(ctx, c, run.RowsOf(c, grid), store, nil)
-	if err != nil {
-		return err
-	}
-	for _, r := range further.Open {
-		for _, x := range r.Configurations(c) {
-			n.open[x.Kind()] = append(n.open[x.Kind()], func() []*spec.Cell { return run.Fresh(c, x) })
-		}
-	}
-	n.add(grid)
-	n.add(further.Cells)
-	return nil
-}
-
-func (n *named) add(cells []*spec.Cell) {
-	for _, x := range cells {
+	for _, x := range c.Cells() {
 		n.cells[x.ID] = true
 		if x.Own != nil {
 			n.own[x.Dataset] = true
 		}
 		if x.Method.Products != nil {
-			n.sharing = append(n.sharing, x)
+			n.sharing[x.Dataset] = append(n.sharing[x.Dataset], x)
+		}
+		if first, there := n.reruns[x.Kind()]; c.Confirm > 0 && (!there || c.Behind() < first) {
+			n.reruns[x.Kind()] = c.Behind()
 		}
 	}
+	return nil
 }
 
-// expand adds the possible re-run cells of a method on a data set; "" matches any.
-func (n *named) expand(method, dataset string) {
-	for kind, rows := range n.open {
-		if (method == "" || method == kind.Method) && (dataset == "" || dataset == kind.Dataset) {
-			for _, cells := range rows {
-				n.add(cells())
-			}
-			delete(n.open, kind)
-		}
-	}
+// keeps reports whether a record is of a named cell, or may be of a re-run.
+func (n *named) keeps(r *record.Record) bool {
+	first, rerun := n.reruns[spec.KindKey{Method: r.Method, Dataset: r.Dataset}]
+	return n.cells[r.ID] || n.own[r.Dataset] || rerun && r.Repetition >= first
 }
 
 // needed returns the products that named cells on a data set may use, as content texts: their ids
 // cannot be computed without the data.
 func (n *named) needed(dataset string) map[string]bool {
-	n.expand("", dataset)
 	texts := map[string]bool{}
-	for _, x := range n.sharing {
-		if x.Dataset == dataset {
-			for _, p := range x.Products() {
-				texts[p.Kind()+" "+spec.ContentText(p.Content())] = true
-			}
+	for _, x := range n.sharing[dataset] {
+		for _, p := range x.Products() {
+			texts[p.Kind()+" "+spec.ContentText(p.Content())] = true
 		}
 	}
 	return texts
@@ -214,14 +191,10 @@ func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 		}
 		r, err := store.Head(h.ID)
 		if r == nil {
-			n.expand("", "")
 			n.sort(h, n.cells[h.ID], err, "cells without a record that can be read")
 			continue
 		}
-		if !n.cells[h.ID] {
-			n.expand(r.Method, r.Dataset)
-		}
-		if n.sort(h, n.cells[h.ID] || n.own[r.Dataset], nil, fmt.Sprintf("%s version %d on %s", r.Method, r.MethodVersion, r.Dataset)) {
+		if n.sort(h, n.keeps(r), nil, fmt.Sprintf("%s version %d on %s", r.Method, r.MethodVersion, r.Dataset)) {
 			for _, u := range r.Products {
 				used[u.ID] = true
 			}
@@ -254,10 +227,9 @@ func (j *job) gc(ctx context.Context) error {
 		defer release()
 	}
 	n := newNamed()
-	name := func(c *grid.Config) error { return n.name(ctx, c, j.store) }
-	err := name(j.config)
+	err := n.name(j.config)
 	if err == nil {
-		err = configurations(j.o.out, j.methods.Described(), n.texts, name)
+		err = configurations(j.o.out, j.methods.Described(), n.texts, n.name)
 	}
 	if err == nil {
 		err = n.sortAll(ctx, j.store)

@@ -24,6 +24,7 @@ import (
 	"ogdl/internal/lock"
 	"ogdl/internal/record"
 	"ogdl/internal/words"
+	"ogdl/reports"
 )
 
 // job holds the configuration, the data and the store of one command.
@@ -104,7 +105,11 @@ func (j *job) selected(ctx context.Context) (*run.Selection, error) {
 		return nil, err
 	}
 	if j.o.writes() {
-		if err := j.checkFolder(sel.Grid); err != nil {
+		var sets []string
+		for _, x := range sel.Grid {
+			sets = append(sets, x.Dataset)
+		}
+		if err := j.occupied(j.folder(), slices.Compact(sets), j.o.Force); err != nil {
 			return nil, err
 		}
 	}
@@ -112,6 +117,29 @@ func (j *job) selected(ctx context.Context) (*run.Selection, error) {
 		fmt.Fprintf(j.stderr, "-filter: %s\n", value)
 	}
 	return sel, nil
+}
+
+// occupied returns an error if a report of these data sets would replace files of the user in dir.
+func (p program) occupied(dir string, datasets []string, force bool) error {
+	if line := reports.Without(dir); line != "" {
+		fmt.Fprintln(p.stderr, line)
+	}
+	return reports.Occupied(dir, datasets, force)
+}
+
+// settingsOf returns the -set settings of the run that wrote the tables in dir. A report without
+// -set uses them.
+func settingsOf(dir string) (set grid.Settings) {
+	text, _ := os.ReadFile(filepath.Join(dir, reports.ConfigFile)) // without tables there are none
+	for line := range strings.Lines(string(text)) {
+		if given, isSet := strings.CutPrefix(strings.TrimSpace(line), grid.SetLine); isSet && set.Set(given) != nil {
+			return nil
+		}
+		if !strings.HasPrefix(line, "#") {
+			break
+		}
+	}
+	return set
 }
 
 // list shows the cells.
@@ -251,7 +279,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 			return err
 		}
 		defer func() {
-			if err := log.Close(ctx.Err() != nil, 500*time.Millisecond); err != nil {
+			if err := log.Close(); err != nil {
 				fmt.Fprintf(j.stderr, "the log is not whole: %v\n", err)
 			}
 		}()

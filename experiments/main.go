@@ -46,13 +46,17 @@ func (code ended) Error() string { return fmt.Sprintf("exit code %d", int(code))
 func main() { os.Exit(execute(untilSignal(), os.Args[1:], os.Stdout, os.Stderr)) }
 
 // untilSignal returns a context that ends at the first SIGINT or SIGTERM. The program exits at a
-// second signal, and otherwise 1.9 s after the first, even if a disk or the reader of its output
-// hangs.
+// second signal, and otherwise 1.9 s after the first, even if it draws, or a disk or the reader of
+// its output hangs.
 func untilSignal() context.Context {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() {
 		stop()
-		time.AfterFunc(1900*time.Millisecond, func() { os.Exit(exitInterrupted) })
+		time.AfterFunc(1900*time.Millisecond, func() {
+			go fmt.Fprintln(os.Stderr, "interrupted") // a reader may hang
+			time.Sleep(10 * time.Millisecond)
+			os.Exit(exitInterrupted)
+		})
 	})
 	return ctx
 }

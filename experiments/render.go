@@ -23,15 +23,9 @@ import (
 )
 
 // render writes the tables and pages of these cells from the store, and shows the first
-// tables. When the context ends first it returns at once, and the old report stays as it was.
+// tables. When the context ends first the old report stays as it was.
 func (j *job) render(ctx context.Context, grid []*spec.Cell) error {
-	var messages bytes.Buffer
-	r, err := untilDone(ctx, func() (*reports.Report, error) { return j.draw(ctx, grid, &messages) })
-	if ctx.Err() == nil { // else the other goroutine may still write it
-		if _, err := messages.WriteTo(j.stderr); err != nil {
-			return err
-		}
-	}
+	r, err := j.draw(ctx, grid)
 	if err != nil {
 		return err
 	}
@@ -58,29 +52,6 @@ func widthOf(w io.Writer) int {
 	return pipedWidth
 }
 
-// untilDone runs f in a goroutine and returns its result. If the context ends first it returns the
-// context's error at once and abandons f. A panic of f becomes an error.
-func untilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		var r result
-		defer func() { done <- r }()
-		defer guard.Shown(&r.err)
-		r.value, r.err = f()
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-		var none T
-		return none, ctx.Err()
-	}
-}
-
 // A report of more than manyRecords records sets the GC percentage to garbagePercent, to save
 // memory.
 const (
@@ -88,28 +59,28 @@ const (
 	garbagePercent = 50
 )
 
-// draw makes tables, figures and pages from the store. It reports problems to messages and writes
-// no file.
-func (j *job) draw(ctx context.Context, grid []*spec.Cell, messages io.Writer) (*reports.Report, error) {
+// draw makes tables, figures and pages from the store. It writes no file. A panic becomes an error.
+func (j *job) draw(ctx context.Context, grid []*spec.Cell) (r *reports.Report, err error) {
+	defer guard.Shown(&err)
 	o, c := j.o, j.config
 	if len(grid) > manyRecords {
 		defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
 	}
-	frame, warnings, err := frameOf(ctx, c, grid, j.store, messages)
+	frame, warnings, err := frameOf(ctx, c, grid, j.store, j.stderr)
 	if err != nil {
 		return nil, err
 	}
 	look := o.look
 	look.Untitled = !o.titles
-	r, err := reports.Render(ctx, j.folder(), frame, reports.Options{
+	r, err = reports.Render(ctx, j.folder(), frame, reports.Options{
 		Force: o.Force, Title: c.Title, Config: c.Ran(), Warnings: warnings, Look: look, Arrays: j.arrays,
-		Clusterings: reports.Clusterings{Of: j.labels, Classes: j.classes(grid, messages)},
+		Clusterings: reports.Clusterings{Of: j.labels, Classes: j.classes(grid)},
 	})
 	if err == nil && r.LeftOut != nil {
-		sayLeftOut(messages, r.LeftOut)
+		sayLeftOut(j.stderr, r.LeftOut)
 	}
 	if err == nil && r.Unclustered != nil {
-		fmt.Fprintf(messages, "left out: %v\n", r.Unclustered)
+		fmt.Fprintf(j.stderr, "left out: %v\n", r.Unclustered)
 	}
 	return r, err
 }
@@ -159,14 +130,14 @@ func (j *job) labels(r summary.Run) (record.Labels, error) {
 	return head.Assignment, nil
 }
 
-// classes finds the classes of the graphs of the grid's cells. Where they are not known it says so once to w.
-func (j *job) classes(grid []*spec.Cell, w io.Writer) func(summary.Run) []string {
+// classes finds the classes of the graphs of the grid's cells. Where they are not known it says so once.
+func (j *job) classes(grid []*spec.Cell) func(summary.Run) []string {
 	said := map[string]bool{}
 	return func(r summary.Run) []string {
 		out, err := j.lib.Classes(grid[r.Place], r.Record.Digest)
 		if err != nil && !said[r.Dataset] {
 			said[r.Dataset] = true
-			fmt.Fprintf(w, "clusters of %s are without the classes of the graphs: %v\n", r.Dataset, err)
+			fmt.Fprintf(j.stderr, "clusters of %s are without the classes of the graphs: %v\n", r.Dataset, err)
 		}
 		return out
 	}
