@@ -65,10 +65,7 @@ func (s *Stream) indexLines(path string, o Options) error {
 		return fmt.Errorf("%s: edges have one weight at most; %s:%d is not among them", path, EdgesAttribute, column)
 	}
 	src := source{os.DirFS(filepath.Dir(path)), filepath.Base(path), filepath.Dir(path)}
-	f, err := src.openFile("")
-	if err == nil && f == nil {
-		err = src.absent("")
-	}
+	f, err := src.must("")
 	if err != nil {
 		return err
 	}
@@ -166,23 +163,6 @@ func (s *Stream) indexLines(path string, o Options) error {
 	return nil
 }
 
-// atLine reads graph k of a file of JSON Lines.
-func (s *Stream) atLine(k int) (*datasets.Graph, error) {
-	g := &datasets.Graph{}
-	err := s.edges.read(k, func(t *table, record []byte) error {
-		l, err := t.graph(record)
-		if err != nil {
-			return err
-		}
-		s.fill(g, l)
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("loader: %w", err)
-	}
-	return g, nil
-}
-
 // fill makes the graph of a line that has been checked.
 func (s *Stream) fill(g *datasets.Graph, l *line) {
 	from, to, end := make([]int32, len(l.edges)), make([]int32, len(l.edges)), make([]int, l.order+1)
@@ -213,24 +193,4 @@ func (s *Stream) fill(g *datasets.Graph, l *line) {
 			g.Attributes = append(g.Attributes, float64(x))
 		}
 	}
-}
-
-// loadLines reads a file of JSON Lines whole.
-func (o Options) loadLines(path string) (*datasets.Dataset, error) {
-	s, err := o.openLines(path)
-	if err != nil {
-		return nil, err
-	}
-	defer s.Close()
-	d := s.Head()
-	d.Graphs = make([]datasets.Graph, s.Len())
-	for k := range d.Graphs {
-		g, err := s.At(k)
-		if err != nil {
-			return nil, err
-		}
-		d.Graphs[k] = *g
-	}
-	d.Digest = d.ComputeDigest()
-	return d, nil
 }

@@ -200,7 +200,12 @@ func LoadFolder(path string) (*datasets.Dataset, error) { return Options{}.LoadF
 // LoadFolder is [LoadFolder] under these options.
 func (o Options) LoadFolder(path string) (*datasets.Dataset, error) {
 	if isLines(path) {
-		return o.loadLines(path)
+		s, err := o.openLines(path)
+		if err != nil {
+			return nil, err
+		}
+		defer s.Close()
+		return s.all()
 	}
 	src, err := only(path)
 	if err != nil {
@@ -268,10 +273,32 @@ func (o Options) read(src source) (*datasets.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := reader{source: src, column: column}
-	d, err := r.dataset()
+	s, err := openStream(src)
 	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	d, err := s.all()
+	if err != nil || column == -1 {
+		return d, err
+	}
+	if err := s.weights(d, src, column); err != nil {
 		return nil, fmt.Errorf("loader: %w", err)
 	}
+	d.Digest = d.ComputeDigest()
+	return d, nil
+}
+
+// all reads every graph.
+func (s *Stream) all() (*datasets.Dataset, error) {
+	d := s.Head()
+	d.Graphs = make([]datasets.Graph, s.Len())
+	var x scratch
+	for k := range d.Graphs {
+		if err := s.read(k, &d.Graphs[k], &x); err != nil {
+			return nil, fmt.Errorf("loader: %w", err)
+		}
+	}
+	d.Digest = d.ComputeDigest()
 	return d, nil
 }

@@ -4,12 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"ogdl/datasets"
 )
 
-// What the records of each file mean and must hold, for Load and for Stream.
+// What the records of each file mean and must hold.
 
 // doubtNodes keeps errors in the content of the files of node labels or attributes in d, since they
 // matter only to callers that use these. It returns failures to read a file.
@@ -156,4 +157,65 @@ func (t *table) attribute(column int, field []byte) (float64, error) {
 		return 0, t.errorf("attribute %d, %s, %s", column+1, show(field), problem)
 	}
 	return x, nil
+}
+
+// number settles how many graphs there are: the number of classes where every
+// id has its line among them (ids is then nil), else the number of distinct
+// ids, which distinct returns in ascending order.
+func number(t, classes *table, largest int32, distinct func() []int32) (graphs int, ids []int32, err error) {
+	if classes != nil && int(largest) <= classes.records {
+		graphs = classes.records
+	} else {
+		ids = distinct()
+		graphs = len(ids)
+		if classes != nil && graphs != classes.records {
+			return 0, nil, classes.errorf("%d classes, but %s has graph ids up to %d, %d of them distinct; want a class for each id or for each distinct one",
+				classes.records, t.path, largest, graphs)
+		}
+	}
+	if graphs == 0 {
+		return 0, nil, fmt.Errorf("%s: no graph at all", t.path)
+	}
+	return graphs, ids, nil
+}
+
+// graphOf returns the index of the graph with that id; ids is what number
+// returned.
+func graphOf(id int32, ids []int32) int32 {
+	if ids == nil {
+		return id - 1
+	}
+	at, _ := slices.BinarySearch(ids, id)
+	return int32(at)
+}
+
+// lists returns the lists of neighbours of the undirected graph with the edges
+// (from[e], to[e]), which are no loops: each ascending and without repetition, all in one
+// piece of memory. end holds the degrees and a zero after them; it is overwritten.
+func lists(from, to []int32, end []int) [][]int32 {
+	total := 0
+	for i, degree := range end {
+		end[i] = total
+		total += degree
+	}
+	// While the lists are filled, end[i] runs from the start of list i to its
+	// end.
+	half := make([]int32, total)
+	for e, i := range from {
+		j := to[e]
+		half[end[i]] = j
+		end[i]++
+		half[end[j]] = i
+		end[j]++
+	}
+	neighbors := make([][]int32, len(end)-1)
+	begin := 0
+	for i := range neighbors {
+		list := half[begin:end[i]]
+		begin = end[i]
+		slices.Sort(list)
+		list = slices.Compact(list)
+		neighbors[i] = list[:len(list):len(list)]
+	}
+	return neighbors
 }

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -21,6 +22,8 @@ type table struct {
 	end     int64   // where that line ends in the file
 	window  *window // brings the rest of the file; nil where data is all of it
 }
+
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // source is where the files of one data set are.
 type source struct {
@@ -55,43 +58,12 @@ func (s *source) has(suffix string) bool {
 	return err == nil
 }
 
-// absent returns the error for a file without which there is no data set.
-func (s *source) absent(suffix string) error {
-	return fmt.Errorf("%s: %w", s.path(suffix), fs.ErrNotExist)
-}
-
-// open reads a file of the data set; it returns nil if there is none.
-func (s *source) open(suffix string) (*table, error) {
-	if size, err := s.stat(suffix); size < 0 || err != nil {
-		return nil, err
-	}
-	data, err := fs.ReadFile(s.fsys, s.name+suffix)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.path(suffix), err)
-	}
-	t := &table{path: s.path(suffix), size: len(data), data: data}
-	t.skipMark()
-	return t, nil
-}
-
-// must is open for the files without which there is no data set.
-func (s *source) must(suffix string) (*table, error) {
-	t, err := s.open(suffix)
-	if err == nil && t == nil {
-		err = s.absent(suffix)
-	}
-	return t, err
-}
-
 // skipMark skips a byte order mark.
 func (t *table) skipMark() {
 	rest := bytes.TrimPrefix(t.data, []byte("\xef\xbb\xbf"))
 	t.end += int64(len(t.data) - len(rest))
 	t.data = rest
 }
-
-// lines bounds the number of records that are left.
-func (t *table) lines() int { return bytes.Count(t.data, []byte{'\n'}) + 1 }
 
 // next returns the next record, a view into the file that is valid until the
 // next call, or nil at the end.

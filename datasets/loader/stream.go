@@ -16,12 +16,11 @@ import (
 // Stream gives the graphs of a data set one at a time, from its files, without
 // ever holding them all: on files of the size of TWITCH-EGOS (127,094 graphs,
 // 3.8 million nodes) it keeps an index of 14 MB, and a process that goes through
-// all graphs peaks below 50 MB resident, where Load takes 850 MB.
+// all graphs peaks below 50 MB resident.
 //
-// OpenStream reads the files once from end to end, rejects what LoadFolder
-// rejects with the same errors, and keeps where each graph lies in them; At
-// then reads one graph from there, bit for bit as Load does. So an experiment
-// can shuffle the graphs of a class and draw them in any order.
+// OpenStream reads the files once from end to end, rejects mistakes in them, and keeps where each
+// graph lies; At then reads one graph from there. So an experiment can shuffle the graphs of a class
+// and draw them in any order. Load and its kin read all graphs of a stream.
 //
 // A stream reads no edge weights (see Options); it says in Head that there are attributes of
 // edges.
@@ -107,8 +106,8 @@ func OpenNamed(dir, name string) (*Stream, error) {
 }
 
 // NewStream opens the data set called name in the root of a file system, as
-// Read does. The files must implement io.ReaderAt, as files of os.DirFS and of
-// embed.FS do; files of a zip archive do not, and are rejected.
+// Read does. Files that do not implement io.ReaderAt, such as those of a zip archive, are held in
+// memory.
 func NewStream(fsys fs.FS, name string) (*Stream, error) {
 	return openStream(source{fsys, name, ""})
 }
@@ -255,24 +254,41 @@ func find(spans []span, node int) (int32, bool) {
 // closed. At panics if there is no graph k.
 func (s *Stream) At(k int) (*datasets.Graph, error) {
 	s.must(k)
-	if s.edges.file == nil {
-		return nil, fmt.Errorf("loader: the stream is closed: %w", os.ErrClosed)
-	}
-	if s.lines {
-		return s.atLine(k)
-	}
-	spans := s.of(k)
-	n := 0
-	for _, p := range spans {
-		n += int(p.n)
-	}
 	g := &datasets.Graph{}
-	if err := s.neighbors(g, k, n, spans); err != nil {
+	if err := s.read(k, g, &scratch{}); err != nil {
 		return nil, fmt.Errorf("loader: %w", err)
 	}
-	// As Load has it, a graph without nodes has neither labels nor attributes.
-	if n == 0 {
-		return g, nil
+	return g, nil
+}
+
+// scratch is what the readings of one caller use again.
+type scratch struct {
+	t        table
+	buf      []byte
+	from, to []int32
+	end      []int
+}
+
+func (s *Stream) read(k int, g *datasets.Graph, x *scratch) error {
+	if s.edges.file == nil {
+		return fmt.Errorf("the stream is closed: %w", os.ErrClosed)
+	}
+	if s.lines {
+		return s.edges.read(k, x, func(t *table, record []byte) error {
+			l, err := t.graph(record)
+			if err == nil {
+				s.fill(g, l)
+			}
+			return err
+		})
+	}
+	n, spans := s.Order(k), s.of(k)
+	if n == 0 { // neither labels nor attributes
+		g.Neighbors = [][]int32{}
+		return nil
+	}
+	if err := s.neighbors(g, k, n, spans, x); err != nil {
+		return err
 	}
 	if s.labels != nil {
 		columns := len(s.head.LabelValues)
@@ -281,33 +297,31 @@ func (s *Stream) At(k int) (*datasets.Graph, error) {
 		for c := range g.Labels {
 			g.Labels[c] = values[c*n : (c+1)*n : (c+1)*n]
 		}
-		err := s.labels.nodes(k, n, columns, func(t *table, i, column int, field []byte) (err error) {
+		err := s.labels.nodes(k, n, columns, x, func(t *table, i, column int, field []byte) (err error) {
 			g.Labels[column][i], err = t.label(field)
 			return err
 		})
 		if err != nil {
-			return nil, fmt.Errorf("loader: %w", err)
-		}
-	}
-	if s.attrs != nil {
-		dim := s.head.AttributeDim
-		g.Attributes = make([]float64, n*dim)
-		err := s.attrs.nodes(k, n, dim, func(t *table, i, column int, field []byte) (err error) {
-			g.Attributes[i*dim+column], err = t.attribute(column, field)
 			return err
-		})
-		if err != nil {
-			return nil, fmt.Errorf("loader: %w", err)
 		}
 	}
-	return g, nil
+	if s.attrs == nil {
+		return nil
+	}
+	dim := s.head.AttributeDim
+	g.Attributes = make([]float64, n*dim)
+	return s.attrs.nodes(k, n, dim, x, func(t *table, i, column int, field []byte) (err error) {
+		g.Attributes[i*dim+column], err = t.attribute(column, field)
+		return err
+	})
 }
 
 // neighbors reads the edges of graph k.
-func (s *Stream) neighbors(g *datasets.Graph, k, n int, spans []span) error {
-	var from, to []int32
-	end := make([]int, n+1) // degrees
-	err := s.edges.read(k, func(t *table, record []byte) error {
+func (s *Stream) neighbors(g *datasets.Graph, k, n int, spans []span, x *scratch) error {
+	x.from, x.to = x.from[:0], x.to[:0]
+	x.end = slices.Grow(x.end[:0], n+1)[:n+1]
+	clear(x.end) // degrees
+	err := s.edges.read(k, x, func(t *table, record []byte) error {
 		i, j, err := t.edge(record, s.nodes)
 		if err != nil {
 			return err
@@ -318,16 +332,16 @@ func (s *Stream) neighbors(g *datasets.Graph, k, n int, spans []span) error {
 			return t.apart(record)
 		}
 		if a != b {
-			from, to = append(from, a), append(to, b)
-			end[a]++
-			end[b]++
+			x.from, x.to = append(x.from, a), append(x.to, b)
+			x.end[a]++
+			x.end[b]++
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	g.Neighbors = lists(from, to, end)
+	g.Neighbors = lists(x.from, x.to, x.end)
 	distinct := 0
 	for _, list := range g.Neighbors {
 		distinct += len(list)
@@ -343,9 +357,9 @@ func (s *Stream) neighbors(g *datasets.Graph, k, n int, spans []span) error {
 }
 
 // nodes reads the values of the n nodes of graph k.
-func (p *part) nodes(k, n, dim int, value func(t *table, i, column int, field []byte) error) error {
+func (p *part) nodes(k, n, dim int, x *scratch, value func(t *table, i, column int, field []byte) error) error {
 	i := -1
-	return p.read(k, func(t *table, record []byte) error {
+	return p.read(k, x, func(t *table, record []byte) error {
 		if i++; i == n {
 			return errChanged
 		}
@@ -357,17 +371,17 @@ var errChanged = errors.New("changed since the stream was opened")
 
 // read hands over the records of graph k, and fails where they differ from
 // the index.
-func (p *part) read(k int, record func(t *table, record []byte) error) error {
-	var buf []byte
+func (p *part) read(k int, x *scratch, record func(t *table, record []byte) error) error {
 	for _, at := range p.of(k) {
 		length := int(at.to - at.from)
-		buf = slices.Grow(buf[:0], length)[:length]
-		n, err := p.at.ReadAt(buf, at.from)
+		x.buf = slices.Grow(x.buf[:0], length)[:length]
+		n, err := p.at.ReadAt(x.buf, at.from)
 		if n < length && err != io.EOF {
 			return fmt.Errorf("%s: %w", p.path, err)
 		}
 		ok := n == length
-		t := &table{path: p.path, data: buf[:n]}
+		t := &x.t
+		*t = table{path: p.path, data: x.buf[:n]}
 		sum := uint32(0)
 		for r := t.next(); r != nil && ok; r = t.next() {
 			sum = add(sum, t)

@@ -21,8 +21,7 @@ func grow[T any](s []T, v T) []T {
 	return append(s, v)
 }
 
-// index reads all files once, in the order in which Load does, so that the
-// first error is the same.
+// index reads all files once, and fails at the first mistake.
 func (s *Stream) index(src source) error {
 	s.head.Name = src.name
 	buf := make([]byte, windowSize)
@@ -67,16 +66,18 @@ func (s *Stream) readClasses(src source, buf []byte) (*table, error) {
 	if f == nil || err != nil {
 		return nil, err
 	}
-	values := make([]int, 0, 16)
+	var classes set
+	values := make([]int, 0, (f.size+1)/2)
 	t, err := once(f, buf, func(t *table, record []byte) error {
 		v, err := t.class(record)
-		values = grow(values, v)
+		values = append(values, v)
+		classes.add(v)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.head.ClassValues = distinct(values, nil)
+	s.head.ClassValues = classes.settle()
 	for i, v := range values {
 		values[i], _ = slices.BinarySearch(s.head.ClassValues, v)
 	}
@@ -85,12 +86,9 @@ func (s *Stream) readClasses(src source, buf []byte) (*table, error) {
 }
 
 func (s *Stream) readIndicator(src source, classes *table, buf []byte) error {
-	f, err := src.openFile("_graph_indicator.txt")
+	f, err := src.must("_graph_indicator.txt")
 	if err != nil {
 		return err
-	}
-	if f == nil {
-		return src.absent("_graph_indicator.txt")
 	}
 	largest := int32(0)
 	t, err := once(f, buf, func(t *table, record []byte) error {
@@ -146,12 +144,9 @@ func (s *Stream) spanOf(node, guess int) int {
 }
 
 func (s *Stream) readEdges(src source, buf []byte) error {
-	f, err := src.openFile("_A.txt")
+	f, err := src.must("_A.txt")
 	if err != nil {
 		return err
-	}
-	if f == nil {
-		return src.absent("_A.txt")
 	}
 	s.edges.file = f
 	a, b := 0, 0
@@ -236,8 +231,7 @@ func (s *Stream) readLabels(src source, buf []byte) error {
 	}
 	s.head.LabelValues = make([][]int, len(columns))
 	for c := range columns {
-		columns[c].settle()
-		s.head.LabelValues[c] = columns[c].values
+		s.head.LabelValues[c] = columns[c].settle()
 	}
 	return nil
 }
@@ -276,8 +270,10 @@ func (s *set) add(v int) {
 	s.values = append(s.values, v)
 }
 
-func (s *set) settle() {
+// settle returns the distinct values, ascending.
+func (s *set) settle() []int {
 	slices.Sort(s.values)
 	s.values = slices.Compact(s.values)
 	s.sorted = len(s.values)
+	return s.values
 }

@@ -3,12 +3,10 @@ package loader_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -16,7 +14,6 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
-	"ogdl/internal/sharedtest"
 	"ogdl/internal/test/must"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,86 +43,6 @@ func drain(t rapid.TB, s *loader.Stream) *datasets.Dataset {
 	digest := must.Get(s.Digest(context.Background()))
 	d.Digest = digest
 	return d
-}
-
-// agree holds the stream of the files to what Read makes of them.
-func agree(t rapid.TB, f files) {
-	t.Helper()
-	want, wantErr := loader.Read(f.fsys(), "X")
-	s, err := loader.NewStream(f.fsys(), "X")
-	if err != nil || wantErr != nil {
-		if err == nil || wantErr == nil || err.Error() != wantErr.Error() {
-			t.Fatalf("error %v, that of Read is %v", err, wantErr)
-		}
-		return
-	}
-	defer s.Close()
-	if diff := cmp.Diff(want, drain(t, s)); diff != "" {
-		t.Fatalf("(-Read +Stream)\n%s", diff)
-	}
-	for k := s.Len() - 1; k >= 0; k -= 1 + s.Len()/16 {
-		g := must.Get(s.At(k))
-		if diff := cmp.Diff(&want.Graphs[k], g); diff != "" {
-			t.Fatalf("graph %d by itself (-Read +Stream)\n%s", k, diff)
-		}
-	}
-}
-
-// TestStreamIsRead streams what the tests of Read have no use for; these stream all that they read and reject.
-func TestStreamIsRead(t *testing.T) {
-	without := func(suffix string) files {
-		f := small.with(suffix, "")
-		delete(f, suffix)
-		return f
-	}
-	for name, f := range map[string]files{
-		"blank lines":          small.with("A", "\n\n1, 2\n\n \n2, 3\n\n5, 6\n\n").with("node_labels", "\n7\n\n0\n7\n\n\n3\n0\n\n3"),
-		"empty graphs":         {"A": "", "graph_indicator": "2\n2\n4\n", "graph_labels": "5\n5\n6\n5\n6\n", "node_labels": "1\n2\n3\n", "node_attributes": "1\n2\n3\n"},
-		"no nodes":             {"A": "", "graph_indicator": "", "graph_labels": "1\n2\n", "node_labels": "", "node_attributes": "\n"},
-		"nodes apart":          {"A": "1, 5\n5, 3\n2, 4\n", "graph_indicator": "2\n1\n2\n1\n2\n", "node_labels": "1, 10\n2, 20\n3, 30\n4, 40\n5, 50\n", "node_attributes": "1\n2\n3\n4\n5\n"},
-		"no graph":             {"A": "", "graph_indicator": ""},
-		"without edges":        without("A"),
-		"without indicator":    without("graph_indicator"),
-		"without labels":       without("node_labels"),
-		"without attributes":   without("node_attributes"),
-		"lines beyond windows": {"A": strings.Repeat(" ", 200_000) + "1,2" + strings.Repeat("\n", 100_000) + "2,3", "graph_indicator": "1\n1\n1\n", "node_attributes": strings.Repeat("1, ", 40_000) + "1\n" + strings.Repeat("2, ", 40_000) + "3\n" + strings.Repeat("4, ", 40_000) + "5\n"},
-	} {
-		t.Run(name, func(t *testing.T) { agree(t, f) })
-	}
-	m := small.fsys()
-	m["X_A.txt"].Mode = fs.ModeNamedPipe
-	must.Fail(t, must.Err(loader.NewStream(m, "X")), "not a regular file", "a pipe")
-}
-
-// scattered writes graphs whose nodes and edges lie anywhere in the files, or,
-// if tidy, follow each other.
-func scattered(t *rapid.T) files {
-	nodes := rapid.IntRange(1, 24).Draw(t, "nodes")
-	graphs := rapid.IntRange(1, 5).Draw(t, "graphs")
-	of := make([]int, nodes)
-	var indicator, labels, attributes, a, classes strings.Builder
-	for i := range of {
-		of[i] = rapid.IntRange(1, graphs).Draw(t, "graph")
-		fmt.Fprintf(&indicator, "%d\n", of[i])
-		fmt.Fprintf(&labels, "%d,%d\n", i%3, i*i)
-		fmt.Fprintf(&attributes, "%d.5\n", i)
-	}
-	for k := range graphs {
-		fmt.Fprintf(&classes, "%d\n", -k)
-	}
-	for range rapid.IntRange(0, 40).Draw(t, "edges") {
-		i, j := rapid.IntRange(0, nodes-1).Draw(t, "i"), rapid.IntRange(0, nodes-1).Draw(t, "j")
-		if of[i] == of[j] {
-			fmt.Fprintf(&a, "%d, %d\n", i+1, j+1)
-		}
-	}
-	return files{"A": a.String(), "graph_indicator": indicator.String(), "graph_labels": classes.String(),
-		"node_labels": labels.String(), "node_attributes": attributes.String()}
-}
-
-// TestStreamScattered streams files in which nothing of a graph is together.
-func TestStreamScattered(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) { agree(t, scattered(t)) })
 }
 
 func TestStreamFolders(t *testing.T) {
@@ -245,13 +162,13 @@ func TestStreamUnreadable(t *testing.T) {
 	for suffix := range small {
 		name := "X_" + suffix + ".txt"
 		for after := range int64(len(small[suffix])) {
-			_, err := loader.NewStream(broken{small.fsys(), name, after}, "X")
+			err := must.Err(loader.Read(broken{small.fsys(), name, after}, "X"))
 			if !errors.Is(err, errDisk) || !strings.Contains(err.Error(), name) {
 				t.Errorf("%s unreadable after %d bytes: error %v", name, after, err)
 			}
 		}
 	}
-	must.Fail(t, must.Err(loader.NewStream(noReaderAt{small.fsys()}, "X")), "cannot read from the middle", "files without ReadAt")
+	must.Same(t, must.Get(loader.Read(noReaderAt{small.fsys()}, "X")), smallWant(), "files without ReadAt")
 }
 
 type noReaderAt struct{ fstest.MapFS }
@@ -259,20 +176,6 @@ type noReaderAt struct{ fstest.MapFS }
 func (n noReaderAt) Open(name string) (fs.File, error) {
 	f, err := n.MapFS.Open(name)
 	return struct{ fs.File }{f}, err
-}
-
-// TestStreamOfData streams real sets and compares every graph with Load's.
-func TestStreamOfData(t *testing.T) {
-	names := []string{"ENZYMES", "BZR", "twitch_egos_partial"}
-	dir := sharedtest.Data(t, names...)
-	for _, name := range names {
-		want := loaded(t, dir, name)
-		s := must.Get(loader.OpenNamed(dir, name))
-		if got := drain(t, s); !reflect.DeepEqual(want, got) { // cmp.Diff takes ten times as long
-			t.Errorf("%s: (-Load +Stream)\n%s", name, cmp.Diff(want, got))
-		}
-		s.Close()
-	}
 }
 
 // TestStreamShared reads one stream from several goroutines.
@@ -294,26 +197,3 @@ func TestStreamShared(t *testing.T) {
 	}
 	wait.Wait()
 }
-
-// FuzzStream: a stream gives what Read gives, or fails with the same error; no
-// input takes more than its share of memory.
-func FuzzStream(f *testing.F) {
-	f.Fuzz(func(t *testing.T, a, indicator, graphLabels, nodeLabels, attributes []byte) {
-		x := fuzzed(a, indicator, graphLabels, nodeLabels, attributes)
-		agree(t, x)
-		// Each graph is read from the files anew, at some cost whatever its size.
-		graphs := strings.Count(x["graph_indicator"], "\n") + strings.Count(x["graph_labels"], "\n") + 2
-		fsys := x.fsys()
-		_ = within(t, "streaming", 64*x.size()+streamSlack+graphs*streamGraph, func() error {
-			s, err := loader.NewStream(fsys, "X")
-			for err == nil {
-				_, _, err = s.Next()
-			}
-			return err
-		})
-	})
-}
-
-// streamSlack is what opening a stream allocates whatever the size of the input
-// (the window of 64 KB among it), streamGraph what reading a graph does.
-const streamSlack, streamGraph = 160 << 10, 2 << 10

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -63,21 +64,39 @@ func (s *source) openFile(suffix string) (*file, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	at, ok := f.(io.ReaderAt)
-	if !ok {
-		f.Close()
-		return nil, fmt.Errorf("%s: a file system that cannot read from the middle of a file", path)
+	if !ok { // such as a file of an archive
+		data, err := io.ReadAll(f)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+		}
+		at, size = bytes.NewReader(data), int64(len(data))
 	}
 	return &file{path: path, size: size, f: f, at: at}, nil
+}
+
+// must is openFile for the files without which there is no data set.
+func (s *source) must(suffix string) (*file, error) {
+	f, err := s.openFile(suffix)
+	if err == nil && f == nil {
+		err = fmt.Errorf("%s: %w", s.path(suffix), fs.ErrNotExist)
+	}
+	return f, err
+}
+
+// table returns the table of a file from its beginning.
+func (f *file) table(buf []byte) *table {
+	t := &table{path: f.path, size: int(f.size)}
+	t.window = &window{from: io.NewSectionReader(f.at, 0, f.size), buf: buf}
+	t.window.fill(t)
+	t.skipMark()
+	return t
 }
 
 // walk hands over the table of a file and each of its records; what each
 // returns ends the walk. A failure to read comes before what would be made of
 // the end of the file.
 func (f *file) walk(buf []byte, record func(t *table, record []byte) error) (*table, error) {
-	t := &table{path: f.path, size: int(f.size)}
-	t.window = &window{from: io.NewSectionReader(f.at, 0, f.size), buf: buf}
-	t.window.fill(t)
-	t.skipMark()
+	t := f.table(buf)
 	for r := t.next(); r != nil; r = t.next() {
 		if err := record(t, r); err != nil {
 			return nil, err

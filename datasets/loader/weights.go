@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,67 +13,53 @@ import (
 
 const edgeAttributes = "_edge_attributes.txt"
 
-// weights reads the attribute that weighs edges, line by line with the edges. Attributes that are
-// not used are not read.
-func (r *reader) weights(d *datasets.Dataset) error {
-	if r.column == -1 {
-		d.UnusedEdges = r.has(edgeAttributes)
-		return nil
-	}
-	t, err := r.open(edgeAttributes)
+// weights gives the edges of d, which has the graphs of the stream, one column of their attributes.
+func (s *Stream) weights(d *datasets.Dataset, src source, column int) error {
+	f, err := src.openFile(edgeAttributes)
 	if err != nil {
 		return err
 	}
-	if t == nil {
-		return fmt.Errorf("%s: %w; without it edges have no weights", r.path(edgeAttributes), fs.ErrNotExist)
+	if f == nil {
+		return fmt.Errorf("%s: %w; without it edges have no weights", src.path(edgeAttributes), fs.ErrNotExist)
 	}
-	edges, err := r.must("_A.txt") // anew, from its beginning
-	if err != nil {
-		return err
-	}
-	d.Weighted = true
+	defer f.f.Close()
+	d.Weighted, d.UnusedEdges = true, false
 	for g := range d.Graphs {
 		d.Graphs[g].Weights = unset(d.Graphs[g].Neighbors)
 	}
-	w := weightColumn{column: r.column}
-	for record := edges.next(); record != nil; record = edges.next() {
+	slices.SortFunc(s.spans, func(a, b span) int { return cmp.Compare(a.first, b.first) })
+	w, t, at := weightColumn{column: column}, f.table(make([]byte, windowSize)), 0
+	edges, err := s.edges.walk(make([]byte, windowSize), func(edges *table, record []byte) error {
 		x, ok, err := w.next(t)
-		if err != nil {
-			return err
-		}
 		if !ok {
-			break
-		}
-		i, j, err := edges.edge(record, len(r.graph))
-		if err != nil {
 			return err
 		}
-		if i == j {
-			continue
+		i, j, err := edges.edge(record, s.nodes)
+		if err != nil || i == j {
+			return err
 		}
 		if x == 0 && d.ZeroWeight == "" {
 			d.ZeroWeight = t.errorf("edge %s has weight 0", show(record)).Error()
 		}
-		g := r.graph[i]
-		first := int32(r.start[g])
-		if was, ok := weigh(&d.Graphs[g], r.place[i]-first, r.place[j]-first, x); !ok {
+		a, b := s.spanOf(i, at), s.spanOf(j, at)
+		at = a
+		one, other := &s.spans[a], &s.spans[b]
+		if was, ok := weigh(&d.Graphs[one.graph], one.local+int32(i)-one.first, other.local+int32(j)-other.first, x); !ok {
 			return t.errorf("weight %v of edge %s, which another line gives as %v", x, show(record), was)
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	return t.asLong(edges)
-}
-
-// asLong rejects a file of attributes that has not a line for each of the edges; both were
-// read side by side as far as both go.
-func (t *table) asLong(edges *table) error {
-	read := t.records
-	for edges.next() != nil {
+	if t.window.err != nil {
+		return fmt.Errorf("%s: %w", t.path, t.window.err)
 	}
 	if t.next() != nil {
 		return t.errorf("record %d, but the last edge of %s is %d", t.records, edges.path, edges.records)
 	}
-	if read < edges.records {
-		return t.errorf("the file ends after record %d, but the last edge of %s is %d; want a record for each", read, edges.path, edges.records)
+	if t.records < edges.records {
+		return t.errorf("the file ends after record %d, but the last edge of %s is %d; want a record for each", t.records, edges.path, edges.records)
 	}
 	return nil
 }
