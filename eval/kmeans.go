@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // KMeansSettings are the settings of KMeans; nil means all defaults, which are the paper's.
@@ -17,6 +18,10 @@ type KMeansSettings struct {
 	Tol float64
 
 	MaxIter int // Lloyd iterations per restart at most; 0 means 100000
+
+	// Start has a cluster, 0..k-1, for each point. The only run begins with their means instead of
+	// a seeding.
+	Start []int
 }
 
 // Clustering is the result of KMeans.
@@ -83,6 +88,8 @@ func KMeans(X []float64, n, d, k int, s *KMeansSettings, rng *rand.Rand) (Cluste
 		return Clustering{}, fmt.Errorf("eval: %d restarts of %d iterations; want positive numbers", set.Restarts, set.MaxIter)
 	case math.IsNaN(set.Tol):
 		return Clustering{}, fmt.Errorf("eval: tolerance NaN")
+	case set.Start != nil && (len(set.Start) != n || slices.Min(set.Start) < 0 || slices.Max(set.Start) >= k):
+		return Clustering{}, fmt.Errorf("eval: the start is not a cluster from 0 to %d for each of %d points", k-1, n)
 	}
 	for i, x := range X {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -94,8 +101,12 @@ func KMeans(X []float64, n, d, k int, s *KMeansSettings, rng *rand.Rand) (Cluste
 	limit := set.Tol * l.meanVariance()
 	best := Clustering{K: k, D: d, Labels: make([]int, n), Centers: make([]float64, k*d), Inertia: math.Inf(1)}
 	capped := 0
+	begin := func() { l.seed(rng) }
+	if set.Start != nil {
+		set.Restarts, begin = 1, func() { l.start(set.Start) }
+	}
 	for range set.Restarts {
-		l.seed(rng)
+		begin()
 		iterations, converged := l.run(limit, set.MaxIter)
 		if !converged {
 			capped++

@@ -220,6 +220,20 @@ func TestKMeansTol(t *testing.T) {
 	must.Check(t, iterations(scaled, 1e-3), loose, "iterations on scaled data, and unscaled")
 }
 
+// TestKMeansStart: a run from given clusters ends at the nearest minimum, and leaves no cluster empty.
+func TestKMeansStart(t *testing.T) {
+	X := []float64{0, 0, 0, 1, 4, 0, 4, 1} // the corners of an oblong
+	for _, c := range []struct{ start, want []int }{
+		{[]int{0, 0, 1, 1}, []int{0, 0, 1, 1}},
+		{[]int{0, 1, 0, 1}, []int{0, 1, 0, 1}}, // a minimum, though not the lowest one
+		{[]int{1, 1, 1, 0}, []int{1, 1, 0, 0}},
+	} {
+		must.Same(t, must.Get(eval.KMeans(X, 4, 2, 2, &eval.KMeansSettings{Start: c.start}, newRand(1))).Labels, c.want, "labels")
+	}
+	empty := must.Get(eval.KMeans(X, 4, 2, 2, &eval.KMeansSettings{Start: []int{1, 1, 1, 1}}, newRand(1))).Labels
+	must.Equal(t, slices.Contains(empty, 0) && slices.Contains(empty, 1), true, "two clusters")
+}
+
 func TestKMeansErrors(t *testing.T) {
 	rng := newRand(1)
 	for _, tt := range []struct {
@@ -237,6 +251,8 @@ func TestKMeansErrors(t *testing.T) {
 		{"negative restarts", []float64{1, 2}, 2, 1, &eval.KMeansSettings{Restarts: -1}},
 		{"negative cap", []float64{1, 2}, 2, 1, &eval.KMeansSettings{MaxIter: -1}},
 		{"tolerance NaN", []float64{1, 2}, 2, 1, &eval.KMeansSettings{Tol: math.NaN()}},
+		{"short start", []float64{1, 2}, 2, 1, &eval.KMeansSettings{Start: []int{0}}},
+		{"start outside the clusters", []float64{1, 2}, 2, 1, &eval.KMeansSettings{Start: []int{0, 1}}},
 	} {
 		if _, err := eval.KMeans(tt.X, tt.n, 1, tt.k, tt.set, rng); err == nil {
 			t.Errorf("%s: no error", tt.name)

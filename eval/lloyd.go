@@ -104,6 +104,14 @@ func (l *lloyd) seed(rng *rand.Rand) {
 	}
 }
 
+// start puts the centres at the means of clusters that labels give.
+func (l *lloyd) start(labels []int) {
+	for i, c := range labels {
+		l.label[i] = int32(c)
+	}
+	l.update()
+}
+
 // draw returns a point with probability proportional to its weight in l.cumulative, or
 // any point if all weights are zero (fewer distinct points than centres).
 func (l *lloyd) draw(rng *rand.Rand) int {

@@ -129,16 +129,21 @@ func (f *Page) nearestNames(members []int) string {
 func (f *Page) runs() table.Table {
 	t := table.Table{Name: "repetitions", Title: "The clusters of each repetition", Columns: table.Columns{
 		{Title: "repetition", Key: true, Right: true}, {Title: "mean " + f.objective(), Right: true}, {Title: "cluster sizes"},
-		{Title: "ARI with the kept one", Right: true},
+		{Title: "ARI with the page's", Right: true}, {Title: "kept"},
 	},
 		Notes: []string{"The repetition is kept whose clusters are the tightest in the embeddings of all (of equal ones, the lowest mean " +
-			f.objective() + "). ARI: adjusted Rand Index of the two clusterings."}}
+			f.objective() + "). ARI: adjusted Rand Index with the clusters of this page."}}
+	if f.Mahalanobis {
+		t.Notes = append(t.Notes, "This table clusters each repetition by itself. The clusters of the page are k-means of the embeddings of all repetitions "+
+			"together, continued in the kept one.")
+	}
 	for k, r := range f.Chosen.Runs {
-		with := table.Num(eval.AdjustedRandIndex(f.Labels[k], f.Cluster), 3)
+		kept := ""
 		if k == f.Best {
-			with = table.Txt("kept")
+			kept = "kept"
 		}
-		t.Add(table.Int(r.Record.Repetition), table.Num(r.Record.Scores[artifact.Objective], 5), table.Txt(sizesText(f.Labels[k])), with)
+		t.Add(table.Int(r.Record.Repetition), table.Num(r.Record.Scores[artifact.Objective], 5), table.Txt(sizesText(f.Labels[k])),
+			table.Num(eval.AdjustedRandIndex(f.Labels[k], f.Cluster), 3), kept)
 	}
 	return t
 }

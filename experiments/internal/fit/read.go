@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"ogdl/datasets"
+	"ogdl/eval"
 	"ogdl/eval/nested"
 	"ogdl/experiments/internal/classify"
 	"ogdl/experiments/internal/embed"
@@ -60,8 +62,10 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 		}
 		f.Labels = append(f.Labels, labels.Int)
 	}
-	f.keep(ch.embeddings)
-	var err error
+	err := f.keep(ch.embeddings, source.Rand(s.Seed, d.Name, 0, "clusters"))
+	if err != nil {
+		return nil, err
+	}
 	if f.Kept, err = arrays(c.Runs[f.Best].ID); err != nil {
 		return nil, err
 	}
@@ -82,23 +86,49 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 	return f, nil
 }
 
-// keep selects the repetition whose clusters leave the smallest share of the dispersion in the
-// embeddings of all repetitions, and of equal ones the repetition with the lowest mean objective.
-func (f *Fit) keep(embeddings [][]float64) {
-	left := make([]float64, len(f.Labels))
-	for _, points := range embeddings {
-		if all := dispersion(points, make([]int, len(f.Labels[0]))); all > 0 {
-			for i, labels := range f.Labels {
-				left[i] += dispersion(points, labels) / all
+// keep clusters the graphs in the embeddings of all repetitions at once, and lets k-means go on from
+// there in each repetition. A single repetition often divides one kind of graphs (see
+// [eval.SeparateRepeated]). GDL_h has no metric of embeddings: its repetitions have their own
+// clusters. The repetition is kept whose clusters leave the smallest share of the dispersion in the
+// embeddings of all, and of equal ones the repetition with the lowest mean objective.
+func (f *Fit) keep(embeddings [][]float64, rng *rand.Rand) error {
+	n, k := len(f.Labels[0]), f.Chosen.Clusters
+	all := joined(embeddings, n)
+	restarts, byEmbedding := f.Chosen.Params.Get("kmeans_restarts")
+	var start eval.Clustering
+	if byEmbedding {
+		var err error
+		if start, err = eval.KMeans(all, n, len(all)/n, k, &eval.KMeansSettings{Restarts: int(restarts.Number)}, rng); err != nil {
+			return err
+		}
+	}
+	least, lowest := math.Inf(1), math.Inf(1)
+	for r, labels := range f.Labels {
+		if byEmbedding {
+			c, err := eval.KMeans(embeddings[r], n, len(embeddings[r])/n, k, &eval.KMeansSettings{Start: start.Labels, Tol: -1}, rng)
+			if err != nil {
+				return err
 			}
+			labels = c.Labels
+		}
+		left, objective := dispersion(all, labels), f.Chosen.Runs[r].Record.Scores[artifact.Objective]
+		if left < least || left == least && objective < lowest {
+			least, lowest, f.Best, f.Placed.Cluster = left, objective, r, labels
 		}
 	}
-	objective := func(i int) float64 { return f.Chosen.Runs[i].Record.Scores[artifact.Objective] }
-	for i := range left {
-		if left[i] < left[f.Best] || left[i] == left[f.Best] && objective(i) < objective(f.Best) {
-			f.Best = i
+	return nil
+}
+
+// joined returns the coordinates of n graphs in all embeddings, each embedding with a dispersion of 1.
+func joined(embeddings [][]float64, n int) []float64 {
+	rows := make([][]float64, n)
+	for _, X := range embeddings {
+		d, scale := len(X)/n, cmp.Or(math.Sqrt(dispersion(X, make([]int, n))), 1)
+		for i, x := range X {
+			rows[i/d] = append(rows[i/d], x/scale)
 		}
 	}
+	return slices.Concat(rows...)
 }
 
 // dispersion returns the sum of the squared distances of points to the means of their clusters.
@@ -152,11 +182,11 @@ func (f *Fit) orders() (n []int) {
 	return n
 }
 
-// assign numbers the clusters of the kept run by size, and measures the graphs' distances to their
-// centres, the means of their embeddings. It drops empty clusters, which occur if fewer embeddings
-// are distinct.
+// assign numbers the clusters by size, and measures the graphs' distances to their centres, the
+// means of their embeddings. It drops empty clusters, which occur if fewer embeddings are distinct.
 func (f *Fit) assign() {
-	p, labels, s := &f.Placed, f.Labels[f.Best], f.Width
+	p, labels, s := &f.Placed, f.Placed.Cluster, f.Width
+	p.Cluster = nil
 	sizes := own.Sizes(labels)
 	order := make([]int, len(sizes)) // of the clusters, the largest first
 	for k := range order {
