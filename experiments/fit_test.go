@@ -91,6 +91,7 @@ func TestFit(t *testing.T) {
 	if diff := cmp.Diff(want, filesBelow(t, out, unpromised)); diff != "" {
 		t.Errorf("the same fit again (-first +again)\n%s", diff)
 	}
+	must.Same(t, readArrays(t, filepath.Join(out, "dictionary.npz"))[artifact.ClustersFound].Int, []int{3}, "separated clusters")
 	// The same graphs through embed.
 	embedded := filepath.Join(s.dir, "embedded")
 	s.verb(exitOK, "embed", "-from", out, "-data", graphs, "-out", embedded)
@@ -219,6 +220,9 @@ func TestFitNone(t *testing.T) {
 	must.Contain(t, cut, "<title>er: no clusters found, cut into 3 clusters", `class="warning"`)
 	s.verb(exitOK, "fit", append(args, "-clusters", "3")...).wantOut("This fit was done already: nothing was computed.\nwritten: ")
 	must.Same(t, read(t, filepath.Join(out, "index.html")), cut, "the page of the same command")
+	arrays := readArrays(t, filepath.Join(out, "dictionary.npz"))
+	must.Same(t, arrays[artifact.ClustersFound].Int, []int{0}, "separated clusters")
+	must.Contain(t, strings.Join(arrays[artifact.Warnings].Text, "\n"), "the clusterings of the repetitions do not agree")
 	s.write("er/index.html", "mine")
 	s.verb(exitFatal, "fit", append(args, "-clusters", "3")...).wantErr("-force")
 }

@@ -303,18 +303,15 @@ def read_cell(out, cell=None):
 def read_fit(folder):
     """What `fit` has written: read_cell of its dictionary, and its graphs as a table in `graphs` (read_table).
 
-    clusters_found is the verdict of the test for separated clusters, as the page index.html reports it. It is False for "no clusters found",
-    also where the fit cut the graphs into a given number of clusters, and None for a folder without the page."""
+    clusters_found is the verdict of the test for separated clusters. It is False for "no clusters found", also where the fit cut the graphs into a
+    given number of clusters. warnings lists the warnings and notes of the fit. Folders of earlier versions have neither: None, and an empty list."""
     if os.path.exists(os.path.join(folder, "UNFINISHED.txt")):
         raise ValueError(f"{folder}: a fit was stopped while it wrote this folder, whose files may be of two fits: run fit again, with -force")
     x = read_cell(os.path.join(folder, "dictionary.npz"))
     x.folder, x.graphs = folder, read_table(os.path.join(folder, "graphs.csv"))
     x.clusters = x.graphs["cluster"] = x.graphs["cluster"].astype(int)
-    x.clusters_found, page = None, os.path.join(folder, "index.html")
-    if os.path.exists(page):
-        with open(page, encoding="utf-8") as f:
-            verdict = re.search(r"A test of the embeddings alone: (no clusters found|\d+ clusters?)\.", f.read())
-        x.clusters_found = verdict and verdict[1] != NONE_FOUND
+    x.clusters_found = bool(x.clusters_found) if hasattr(x, "clusters_found") else None
+    x.warnings = x.warnings.tolist() if hasattr(x, "warnings") else []
     return x
 
 
@@ -349,29 +346,10 @@ def _run(*command, cwd=None):
     return done.stdout
 
 
-WIDTH = 120  # where `ogdl fit` wraps paragraphs
-
-
-def _warn(lines):
-    """Makes Python warnings of what the program says about the graphs and the clusters."""
-    texts = [line.removeprefix("Warning: ") for line in lines if line.startswith("Warning: ")]
-    texts += [line for line in lines if not line.startswith("Warning: ") and re.search(r"are not used| unlike those of the fit \(", line)]
-    if not any(NONE_FOUND in text.lower() for text in texts):
-        texts += [line for line in lines if NONE_FOUND in line]
+def _warn(texts):
+    """Makes Python warnings of texts."""
     for text in dict.fromkeys(texts):
         warnings.warn(text, stacklevel=3)
-
-
-def _paragraphs(text):
-    """The paragraphs of wrapped output. A line continues the one above if its first word had no room there."""
-    out, last = [], WIDTH
-    for line in text.splitlines():
-        if out and line and not line.startswith("Warning: ") and last <= WIDTH < last + 1 + len(line.split(" ")[0]):
-            out[-1] += " " + line
-        else:
-            out.append(line)
-        last = len(line)
-    return [part for line in out for part in re.split(r" (?=Warning: )", line)]
 
 
 def fit(graphs, atoms, out=None, set=(), write=None, **flags):
@@ -379,7 +357,7 @@ def fit(graphs, atoms, out=None, set=(), write=None, **flags):
 
     atoms is a number, a range "2..10", or a list of numbers; flags are the flags of `ogdl fit`, such as clusters=3, alpha=0.5, lambda_=0.01, seed=2; set holds
     other keys, {"epochs": 40}; write the options of write_graphs. The folder out is kept; without one it is gone with the result.
-    Warnings of the program become Python warnings. Weights of edges need set={"edge_weights": "attribute"}: without it a warning says that they
+    Warnings and notes of the program become Python warnings. Weights of edges need set={"edge_weights": "attribute"}: without it a warning says that they
     are not used. clusters_found says whether the test found clusters (read_fit)."""
     kept = _Folder()
     path = graphs if isinstance(graphs, (str, os.PathLike)) else os.path.join(kept.name, "graphs.jsonl")
@@ -391,10 +369,10 @@ def fit(graphs, atoms, out=None, set=(), write=None, **flags):
         command.append(f"-{key.rstrip('_')}={str(x).lower() if isinstance(x, bool) else x}")
     for key, x in dict(set).items():
         command += ["-set", f"{key}={json.dumps(x) if not isinstance(x, str) else x}"]
-    lines = _paragraphs(_run(*command))
-    edges = 'its edges have attributes, which are not used (edge_weights = "none")'  # said again, with the key to set
-    _warn([line.replace("-set edge_weights=attribute ", "set={'edge_weights': 'attribute'} ") for line in lines if not line.endswith(edges)])
+    _run(*command)
     x = read_fit(folder)
+    none = [] if x.clusters_found or any(NONE_FOUND in text.lower() for text in x.warnings) else [NONE_FOUND]
+    _warn([text.replace("-set edge_weights=attribute ", "set={'edge_weights': 'attribute'} ") for text in x.warnings + none])
     x.kept = kept if out is None else None
     return x
 
@@ -409,7 +387,8 @@ def embed(model, graphs, write=None):
         path = graphs if isinstance(graphs, (str, os.PathLike)) else os.path.join(work, "graphs.jsonl")
         if path is not graphs:
             write_graphs(path, graphs, **(write or {}))
-        _warn(_run(program(), "embed", "-from", os.fsdecode(folder), "-data", os.fsdecode(path), "-out", os.path.join(work, "new")).splitlines())
+        lines = _run(program(), "embed", "-from", os.fsdecode(folder), "-data", os.fsdecode(path), "-out", os.path.join(work, "new")).splitlines()
+        _warn([line.removeprefix("Warning: ") for line in lines if re.search(r"^Warning: | are not used| unlike those of the fit \(", line)])
         x = SimpleNamespace(graphs=read_table(os.path.join(work, "new.csv")), clusters_found=model.clusters_found)
     x.weights = np.stack([x.graphs[f"w{s}"] for s in range(len(model.C))], axis=1)
     if hasattr(model, "M"):

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import tempfile
 import unittest
 import warnings
@@ -208,7 +209,7 @@ class Program(unittest.TestCase):
             model, texts = said(ogdl.fit, path, 2, out=out, set={"epochs": 4, "order": 20})
             self.assertEqual((model.clusters_found, set(model.clusters), ogdl.read_fit(out).clusters_found), (False, {0}, False))
             for want in ("no clusters found", "^Edges have attributes that are not used: set={'edge_weights': 'attribute'} weighs",
-                         "^atoms have more nodes than every graph"):
+                         "^Atoms have 20 nodes, more than the largest graph"):
                 self.assertEqual(len([text for text in texts if re.search(want, text)]), 1, (want, texts))
             self.assertEqual(len(texts), 3)
             ogdl.write_graphs(path, [star(40), ring(4)], labels=[["C"] * 40, ["C"] * 3 + ["Br"]])
@@ -220,12 +221,6 @@ class Program(unittest.TestCase):
             self.assertEqual(len([text for text in texts if "o clusters found" in text]), 1, texts)
         plain, texts = said(ogdl.fit, [f(n) for n in range(5, 20) for f in (ring, star)], 2, set={"epochs": 4})
         self.assertEqual((plain.clusters_found, [text for text in texts if "clusters found" in text or "not used" in text]), (True, []))
-
-    def test_paragraphs(self):
-        """Wrapped lines are joined, and a warning begins a paragraph wherever it is."""
-        long = ("word " * 23).strip()  # 114 letters
-        self.assertEqual(ogdl._paragraphs(f"{long}\nlonger it is.\nAn end. Warning: a\n{long}\nWarning: b\nc"),
-                         [f"{long} longer it is.", "An end.", "Warning: a", long, "Warning: b", "c"])
 
     @unittest.skipIf("OGDL" not in os.environ or ogdl.BaseEstimator is None, "OGDL names no program, or no scikit-learn")
     def test_pipeline(self):
@@ -255,6 +250,15 @@ class Read(unittest.TestCase):
         for name, want in (("ri_mean", 1.5), ("lambda", 1e-6)):
             self.assertEqual(t[name].dtype, np.float64)
             self.assertTrue(t[name][0] == want and np.isnan(t[name][1]))
+
+    def test_old(self):
+        """The folder of an early fit has no verdict."""
+        files = pathlib.Path(__file__).parent.parent / "experiments/testdata/fit_bcf26da"
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(files / "dictionary.npz", folder)
+            shutil.copy(files / "embedded.csv", os.path.join(folder, "graphs.csv"))
+            old = ogdl.read_fit(folder)
+        self.assertEqual((old.clusters_found, old.warnings), (None, []))
 
     def test_unfinished(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -169,6 +169,12 @@ type Population struct {
 	Errs        []float64 // (F)GW^2 between graph and model
 }
 
+// Arrays of a fit of own graphs.
+const (
+	ClustersFound = "clusters_found" // separated clusters that the test finds, 0 if there are none
+	Warnings      = "warnings"       // texts: warnings and notes of the fit
+)
+
 // Names of the orders of all graphs, and of their reconstruction errors.
 const (
 	DataOrder      = "data_order"

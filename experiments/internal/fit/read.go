@@ -235,9 +235,13 @@ func (f *Fit) Write(ctx context.Context, dir string, force bool) error {
 }
 
 // npz returns dictionary.npz, which embed reads: the arrays of the kept cell, with clusters
-// numbered by size.
+// numbered by size, the verdict on clusters, and warnings.
 func (f *Fit) npz() ([]byte, error) {
-	n := len(f.Placed.Number)
+	n, found := len(f.Placed.Number), f.Separate
+	if found == 1 {
+		found = 0
+	}
+	said := append(append([]string{}, f.Warnings()...), f.Notes...)
 	var arrays []npz.Array
 	for _, a := range f.Kept {
 		switch a.Name {
@@ -250,7 +254,9 @@ func (f *Fit) npz() ([]byte, error) {
 			arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: f.Placed.Cluster},
 				npz.Array{Name: "graph", Shape: []int{n}, Int: f.Placed.Number},
 				npz.Array{Name: artifact.DataOrder, Shape: []int{n}, Int: f.orders()},
-				npz.Array{Name: artifact.DataErrors, Shape: []int{n}, Float: f.Placed.Reconstruction})
+				npz.Array{Name: artifact.DataErrors, Shape: []int{n}, Float: f.Placed.Reconstruction},
+				npz.Array{Name: artifact.ClustersFound, Int: []int{found}},
+				npz.Array{Name: artifact.Warnings, Shape: []int{len(said)}, Text: said})
 		}
 		arrays = append(arrays, a)
 	}
