@@ -32,9 +32,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	ms := protocol.Methods()
-	cutDistances(ms)
-	os.Exit(program{methods: ms}.run(untilSignal(), os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(program{methods: protocol.Methods()}.run(untilSignal(), os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // child is the program running as a process of its own.

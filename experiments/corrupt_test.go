@@ -24,7 +24,7 @@ func TestCorruptFilesAreComputedAgain(t *testing.T) {
 		t.Skip("runs the program again and again")
 	}
 	t.Parallel()
-	s := scSession(t, killable)
+	s := newSession(t, killable)
 	s.run(exitOK)
 	want := s.results()
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -81,7 +81,7 @@ func TestCorruptTimesAreTold(t *testing.T) {
 		t.Skip("runs the program again and again")
 	}
 	t.Parallel()
-	s := scSession(t, killable)
+	s := newSession(t, killable)
 	s.run(exitOK)
 	want := s.results()
 	for _, pattern := range []string{"products/*/*/00003.timing.json", "products/*/*/head.json", "*/*.timing.json"} {

@@ -66,11 +66,9 @@ func TestDiskFull(t *testing.T) {
 		t.Skip("runs the program again and again")
 	}
 	reference := newSession(t, killable)
-	cutDistances(reference.methods)
 	reference.run(exitOK)
 
 	s := newSession(t, killable)
-	cutDistances(s.methods)
 	remount := s.mounted(100 << 10)
 	s.run(exitFatal).wantErr("ogdl: record: ", filepath.Join(s.dir, "out", "store"), "no space left on device")
 	kept := s.storedWhole()
@@ -123,7 +121,6 @@ func TestReadOnly(t *testing.T) {
 		t.Skip("runs the program again and again")
 	}
 	s := newSession(t, killable)
-	cutDistances(s.methods)
 	remount := s.mounted(roomy)
 	s.run(exitOK, "-filter", "method=GDL")
 	before := s.results()
@@ -145,7 +142,6 @@ func TestReadOnly(t *testing.T) {
 	remount(roomy, false)
 	s.run(exitOK)
 	reference := newSession(t, killable)
-	cutDistances(reference.methods)
 	reference.run(exitOK)
 	s.same(reference.results())
 }

@@ -110,7 +110,7 @@ func (n *named) needed(dataset string) map[string]bool {
 	texts := map[string]bool{}
 	for _, x := range n.sharing[dataset] {
 		for _, p := range x.Products() {
-			texts[p.Kind()+" "+spec.ContentText(p.Content())] = true
+			texts[p.Kind+" "+spec.ContentText(p.Content)] = true
 		}
 	}
 	return texts

@@ -44,7 +44,6 @@ func TestKilled(t *testing.T) {
 		t.Skip("runs the program again and again")
 	}
 	reference := newSession(t, killable)
-	cutDistances(reference.methods)
 	reference.oldReport()
 	old := reference.results()
 	reference.run(exitOK)
@@ -57,7 +56,6 @@ func TestKilled(t *testing.T) {
 			t.Run(fmt.Sprint(from/killRound), func(t *testing.T) {
 				t.Parallel()
 				k := &killing{session: newSession(t, killable), rng: rand.New(rand.NewPCG(uint64(from), 6)), old: old, want: want, when: map[string]int{}}
-				cutDistances(k.methods)
 				k.round(min(killRound, *kills-from))
 				mu.Lock()
 				defer mu.Unlock()

@@ -6,9 +6,7 @@ import (
 	"testing"
 
 	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/product"
-	"ogdl/experiments/internal/spec"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/internal/test/must"
@@ -29,30 +27,7 @@ func (s *session) store() *record.Store {
 // scBlocks is the number of blocks of its matrix, far more than its size suggests.
 const scBlocks = 10
 
-// scSession is a session whose matrices are cut into scBlocks blocks.
-func scSession(t *testing.T, config string) *session {
-	s := newSession(t, config)
-	cutDistances(s.methods)
-	return s
-}
-
-// cutDistances has the methods cut their matrices of distances into scBlocks blocks.
-func cutDistances(ms method.Table) {
-	for i := range ms {
-		if whole := ms[i].Products; whole != nil {
-			ms[i].Products = func(c *spec.Cell) []spec.Product {
-				all := whole(c)
-				for i := range all {
-					if d, ok := all[i].(product.Distances); ok {
-						d.Blocks = scBlocks
-						all[i] = d
-					}
-				}
-				return all
-			}
-		}
-	}
-}
+func init() { product.Blocks = scBlocks }
 
 // Blocks lists the blocks of distances in the session's store.
 func (s *session) blocks() []string {

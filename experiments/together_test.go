@@ -29,7 +29,6 @@ func TestEightProcesses(t *testing.T) {
 	}
 	config := strings.Replace(killable, "repetitions = 2", "repetitions = 8", 1)
 	reference := newSession(t, config)
-	cutDistances(reference.methods)
 	reference.run(exitOK)
 
 	s := newSession(t, config)
@@ -92,7 +91,6 @@ func TestFileLimit(t *testing.T) {
 		t.Skip("runs the program again and again")
 	}
 	reference := newSession(t, killable)
-	cutDistances(reference.methods)
 	reference.run(exitOK)
 
 	s := newSession(t, killable)

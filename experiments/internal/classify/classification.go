@@ -16,7 +16,6 @@ import (
 	"ogdl/datasets"
 	"ogdl/eval/nested"
 	"ogdl/experiments/internal/method"
-	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/words"
@@ -205,7 +204,7 @@ func fgwkMethod() method.Row {
 		Params:   append([]spec.Param{method.AlphaParam()}, method.PairParams()...),
 		Protocol: classifiedBy(distanceParams()...),
 		Check:    method.CheckAlpha,
-		Products: method.GraphDistances,
+		Products: method.SharedDistances,
 	}}
 }
 
@@ -216,16 +215,11 @@ func sgwkMethod() method.Row {
 	r.Params = append(r.Params,
 		spec.Int("starts", "couplings of the chain that a pair of graphs is solved from, besides p q'", 10, 1, 1e6),
 		spec.Int("skip", "steps of the chain from one start to the next", 10, 1, 1e6))
-	r.Products = func(c *spec.Cell) []spec.Product {
-		d := method.GraphDistances(c)[0].(product.Distances)
-		d.Starts, d.Skip = c.Params.Integer("starts"), c.Params.Integer("skip")
-		return []spec.Product{d}
-	}
 	return r
 }
 
 func fitFGWK(ctx context.Context, t *method.Task) (*method.Result, error) {
-	d, err := t.Distances(ctx)
+	d, err := t.Distances(ctx, method.GraphDistances(t.Cell))
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func gdlwMethod() method.Row {
 func gdlgMethod() method.Row {
 	l := &learner{method.GDL()}
 	return l.row(l.fitModels, spec.Method{Name: "GDL-g", Version: 1, Params: append(method.ModelPairParams(), onParam()),
-		Products: func(c *spec.Cell) []spec.Product { return append(l.products(c), l.modelDistances(c)) },
+		Products: func(c *spec.Cell) []spec.Product { return append(l.products(c), l.modelDistances(c).Product()) },
 		Doc:      "SVM with the kernel exp(-gamma D) of the (F)GW objectives between GDL's models of the graphs"})
 }
 
@@ -122,7 +122,7 @@ func (l *learner) dictionaries(c *spec.Cell) []product.Dictionary {
 
 func (l *learner) products(c *spec.Cell) (out []spec.Product) {
 	for _, d := range l.dictionaries(c) {
-		out = append(out, d)
+		out = append(out, d.Product())
 	}
 	return out
 }

@@ -52,7 +52,7 @@ func networkMethod(make func(*method.Task) (trainer, error), m spec.Method) meth
 	protocol.Params[0] = spec.Choice("folds", "splits: repetition i is fold i of a stratified partition into ten, those from 10 on are of another "+
 		"one; split i of the released code, as for the other methods; or drawn", foldsPartition, foldsReleased, foldsDrawn)
 	m.Tables, m.Input, m.Protocol, m.Counts = []string{summary.TableClassification}, spec.InputGraphs, protocol, checkInputs
-	m.Products = func(c *spec.Cell) []spec.Product { return []spec.Product{networkFolds(c)} }
+	m.Products = func(c *spec.Cell) []spec.Product { return []spec.Product{networkFolds(c).Product()} }
 	return method.Row{Fit: func(ctx context.Context, t *method.Task) (*method.Result, error) { return fitNetwork(ctx, t, make) }, Method: m}
 }
 

@@ -123,7 +123,7 @@ func kernelMethods() []method.Row {
 			Input:    spec.InputGraphs,
 			Protocol: classifiedBy(svmParams()...),
 			Counts:   k.check,
-			Products: func(c *spec.Cell) []spec.Product { return []spec.Product{k.product(c)} },
+			Products: func(c *spec.Cell) []spec.Product { return []spec.Product{k.product(c).Product()} },
 		}})
 	}
 	return out

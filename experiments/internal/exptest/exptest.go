@@ -195,12 +195,12 @@ func (r Recording) Keep(t testing.TB, store *record.Store, cells []*spec.Cell) (
 		rec := &record.Record{ID: c.ID, Status: record.OK, Method: c.Method.Name, MethodVersion: c.Method.Version, Dataset: c.Dataset,
 			Params: c.Params, BaseSeed: c.Seed, Repetition: c.Repetition, LoaderVersion: 1}
 		for _, needed := range c.Products() {
-			label := needed.Label()
+			label := needed.Label
 			p := products[label]
 			if p == nil {
-				content := needed.Content()
+				content := needed.Content
 				content["digest"] = "x"
-				p = record.NewProduct(needed.Kind(), content, len(r.Blocks[label]))
+				p = record.NewProduct(needed.Kind, content, len(r.Blocks[label]))
 				products[label] = p
 				must.Do(t, store.PutProduct(p))
 				for b, seconds := range r.Blocks[label] {

@@ -18,15 +18,18 @@ import (
 // distances of graphs with the distances of their models and of their embeddings.
 func distancesMethod() Row {
 	return gdlRow(fitDistances, gdlParams(), spec.Method{
-		Name:    "GDL-distances",
-		Version: 3,
-		Doc:     "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
-		Tables:  []string{summary.FigureDistances},
-		Params:  ModelPairParams(),
-		Products: func(c *spec.Cell) []spec.Product {
-			return []spec.Product{product.Distances{Of: c, Alpha: c.Params.Number("alpha"), GW: PairSettings(c.Params)}}
-		},
+		Name:     "GDL-distances",
+		Version:  3,
+		Doc:      "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
+		Tables:   []string{summary.FigureDistances},
+		Params:   ModelPairParams(),
+		Products: func(c *spec.Cell) []spec.Product { return []spec.Product{distancesBeside(c).Product()} },
 	})
+}
+
+// distancesBeside are the distances of all pairs of a cell's graphs, solved as those of models.
+func distancesBeside(c *spec.Cell) product.Distances {
+	return product.Distances{Of: c, Alpha: c.Params.Number("alpha"), GW: PairSettings(c.Params)}
 }
 
 // ModelPairParams returns the pair_gw_* parameters: the solver settings for distances between
@@ -50,7 +53,7 @@ func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := t.Distances(ctx)
+	d, err := t.Distances(ctx, distancesBeside(t.Cell))
 	if err != nil {
 		return nil, err
 	}

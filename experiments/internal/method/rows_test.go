@@ -273,7 +273,7 @@ func TestDistancesIdentity(t *testing.T) {
 		}
 		c := exptest.Parse(t, fmt.Sprintf("table = \"clustering\"\n[[grid]]\npath = %q\nmethod = \"SC\"\n%s", filepath.Join(dir, folder), lines)).Cells()[0]
 		p := c.Products()[0]
-		return record.NewProduct(p.Kind(), p.Content(), 1).ID, p.Key()
+		return record.NewProduct(p.Kind, p.Content, 1).ID, p.Key()
 	}
 	id, key := identify("")
 	for _, same := range []string{"gamma = 2\n", "labels = \"discretise\"\n", "clusters = 2\n", "kmeans_restarts = 3\n"} {

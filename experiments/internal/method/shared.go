@@ -45,9 +45,9 @@ func sharedOf(c *spec.Cell) []spec.Product {
 	if !c.Params.Flag(ShareKey) {
 		return nil
 	}
-	out := []spec.Product{shared(c)}
+	out := []spec.Product{shared(c).Product()}
 	if c.Params.Flag(HeldOutKey) {
-		out = append(out, heldOut(c))
+		out = append(out, heldOut(c).Product())
 	}
 	return out
 }

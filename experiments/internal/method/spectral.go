@@ -32,7 +32,7 @@ func spectralMethod() Row {
 		}, PairParams()...),
 		Protocol: clusteredBy(spectralClustering()),
 		Check:    CheckAlpha,
-		Products: GraphDistances,
+		Products: SharedDistances,
 	}}
 }
 
@@ -60,12 +60,15 @@ func spectralClustering() []spec.Param {
 	return ps
 }
 
-// GraphDistances is the product of the distances of all pairs of a cell's graphs, for methods with [PairParams].
-func GraphDistances(c *spec.Cell) []spec.Product {
+// GraphDistances are the distances of all pairs of a cell's graphs, for methods with [PairParams].
+func GraphDistances(c *spec.Cell) product.Distances {
 	v := c.Params
-	return []spec.Product{product.Distances{Of: c, Alpha: v.Number("alpha"),
-		GW: gw.Settings{TolRel: v.Number("gw_tol_rel"), TolAbs: v.Number("gw_tol_abs"), MaxIter: v.Integer("gw_iterations")}}}
+	return product.Distances{Of: c, Alpha: v.Number("alpha"), Starts: v.Integer("starts"), Skip: v.Integer("skip"),
+		GW: gw.Settings{TolRel: v.Number("gw_tol_rel"), TolAbs: v.Number("gw_tol_abs"), MaxIter: v.Integer("gw_iterations")}}
 }
+
+// SharedDistances are [GraphDistances] as the products of a cell.
+func SharedDistances(c *spec.Cell) []spec.Product { return []spec.Product{GraphDistances(c).Product()} }
 
 // fitSpectral clusters the graphs by their distances.
 func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
@@ -73,7 +76,7 @@ func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
 	if k == 0 {
 		return nil, errNoClusters
 	}
-	d, err := t.Distances(ctx)
+	d, err := t.Distances(ctx, GraphDistances(t.Cell))
 	if err != nil {
 		return nil, err
 	}

@@ -107,8 +107,8 @@ func (t *Task) Clusters() int {
 }
 
 // Distances returns a matrix of distances of the task's graphs.
-func (t *Task) Distances(ctx context.Context) (*product.Matrix, error) {
-	return t.Cache.Matrix(ctx, t.Cell.Products()[0].(product.Distances), t.Spaces, t.Data.Digest)
+func (t *Task) Distances(ctx context.Context, d product.Distances) (*product.Matrix, error) {
+	return t.Cache.Matrix(ctx, d, t.Spaces, t.Data.Digest)
 }
 
 // errNoClusters ends the cell of a method that does nothing but cluster.

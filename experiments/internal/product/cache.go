@@ -74,11 +74,10 @@ func fetch[B any, P finished](ctx context.Context, k *Cache, p spec.Product, dig
 			if err != nil {
 				return nil, err
 			}
-			content := p.Content()
-			if content["digest"] == nil { // of a user's folder it is there
-				content["digest"] = digest
+			if p.Content["digest"] == nil { // of a user's folder it is there
+				p.Content["digest"] = digest
 			}
-			return newShared(k, record.NewProduct(p.Kind(), content, r.blocks), p.Label(), r)
+			return newShared(k, record.NewProduct(p.Kind, p.Content, r.blocks), p.Label, r)
 		}); err == nil {
 			out, err = s.(*shared[B, P]).get(ctx)
 		}

@@ -11,7 +11,7 @@ import (
 func TestCacheFreesMatrices(t *testing.T) {
 	s := &Cache{}
 	var cells []*spec.Cell
-	shares := &spec.Method{Products: func(c *spec.Cell) []spec.Product { return []spec.Product{Distances{Of: c, Alpha: 1}} }}
+	shares := &spec.Method{Products: func(c *spec.Cell) []spec.Product { return []spec.Product{Distances{Of: c, Alpha: 1}.Product()} }}
 	for range 8 {
 		cells = append(cells, &spec.Cell{Method: shares, Dataset: spec.NameD1})
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
@@ -49,52 +48,27 @@ const (
 	arrayGap       = "product_max_gap"
 )
 
-// Kind implements [spec.Product].
-func (d Dictionary) Kind() string { return KindDictionary }
-
-// Key implements [spec.Product].
-func (d Dictionary) Key() string {
-	return fmt.Sprint(KindDictionary, " ", d.Of.SpacesKey(), d.Content())
-}
-
-// Label implements [spec.Product].
-func (d Dictionary) Label() string {
-	s := d.Of.Dataset + " dictionary " + d.Of.Method.Name
-	for name, v := range d.Of.Differing() {
-		if text, isText := v.(string); isText {
-			s += " " + name + "=" + text
-		} else {
-			s += " " + name + "=" + spec.Show(v)
-		}
-	}
-	s += fmt.Sprintf(" seed=%d repetition=%d", d.Of.Seed, d.Of.Repetition)
-	if d.On != "" {
-		s += " on " + d.On
-	}
-	return s
-}
-
-// Content implements [spec.Product].
-func (d Dictionary) Content() map[string]any {
-	content := map[string]any{
-		"method": d.Of.Method.Name, "version": d.Of.Method.Version, "dataset": d.Of.Dataset, "loader": loader.Version,
-		"seed": d.Of.Seed, "repetition": d.Of.Repetition,
-	}
+// Product describes the dictionary.
+func (d Dictionary) Product() spec.Product {
+	content := contentOf(d.Of)
+	content["method"], content["version"] = d.Of.Method.Name, d.Of.Method.Version
+	content["seed"], content["repetition"] = d.Of.Seed, d.Of.Repetition
+	label := d.Of.Dataset + " dictionary " + d.Of.Method.Name
 	for name, v := range d.Of.Differing() {
 		content[name] = v
+		label += fmt.Sprintf(" %s=%v", name, v)
 	}
-	if d.Of.Own != nil {
-		content["digest"] = d.Of.Own.Digest
-	}
+	label += fmt.Sprintf(" seed=%d repetition=%d", d.Of.Seed, d.Of.Repetition)
 	if d.On != "" {
 		content["on"] = d.On
+		label += " on " + d.On
 	}
-	return content
+	return spec.Product{Kind: KindDictionary, Label: label, Of: d.Of, Content: content}
 }
 
 // Dictionary returns the dictionary that learn learns, together with all cells that wait for it.
 func (k *Cache) Dictionary(ctx context.Context, d Dictionary, digest string, learn func(context.Context) (*Learned, error)) (*Learned, error) {
-	return fetch(ctx, k, d, digest, func() (*recipe[*Learned, *Learned], error) {
+	return fetch(ctx, k, d.Product(), digest, func() (*recipe[*Learned, *Learned], error) {
 		return &recipe[*Learned, *Learned]{
 			blocks:  1,
 			compute: func(ctx context.Context, _ int) (*Learned, error) { return learn(ctx) },
@@ -137,38 +111,26 @@ type ModelDistances struct {
 	GW gw.Settings  // without starts
 }
 
-// Kind implements [spec.Product].
-func (m ModelDistances) Kind() string { return kindModelDistances }
-
-// Key implements [spec.Product].
-func (m ModelDistances) Key() string {
-	return fmt.Sprint(kindModelDistances, " ", m.Of[0].Of.SpacesKey(), m.Content())
-}
-
-// Label implements [spec.Product].
-func (m ModelDistances) Label() string {
-	_, of, _ := strings.Cut(m.Of[0].Label(), " dictionary ")
+// Product describes the distances.
+func (m ModelDistances) Product() spec.Product {
+	p := m.Of[0].Product()
+	_, of, _ := strings.Cut(p.Label, " dictionary ")
 	if len(m.Of) > 1 {
 		of += fmt.Sprintf(" or another alpha of %d", len(m.Of))
 	}
-	return m.Of[0].Of.Dataset + " distances of models " + of
-}
-
-// Content implements [spec.Product].
-func (m ModelDistances) Content() map[string]any {
-	content := m.Of[0].Content()
-	var alphas []string
+	p.Kind, p.Label = kindModelDistances, p.Of.Dataset+" distances of models "+of
+	var alphas []float64
 	for _, d := range m.Of {
-		alphas = append(alphas, spec.Short(d.Of.Params.Number("alpha")))
+		alphas = append(alphas, d.Of.Params.Number("alpha"))
 	}
-	content["alphas"], content["pair_version"] = strings.Join(alphas, " "), modelDistancesVersion
-	content["pair_tol_rel"], content["pair_tol_abs"], content["pair_iterations"] = m.GW.TolRel, m.GW.TolAbs, m.GW.MaxIter
-	return content
+	p.Content["alphas"], p.Content["pair_version"] = spec.NumbersText(alphas), modelDistancesVersion
+	p.Content["pair_tol_rel"], p.Content["pair_tol_abs"], p.Content["pair_iterations"] = m.GW.TolRel, m.GW.TolAbs, m.GW.MaxIter
+	return p
 }
 
 // ModelDistances computes the distances of the models that make gives, at its alpha, with all cells that wait for them.
 func (k *Cache) ModelDistances(ctx context.Context, m ModelDistances, digest string, make func() ([]*gw.Space, float64, error)) (*Matrix, error) {
-	return fetch(ctx, k, m, digest, func() (*recipe[*gw.PairBlock, *Matrix], error) {
+	return fetch(ctx, k, m.Product(), digest, func() (*recipe[*gw.PairBlock, *Matrix], error) {
 		models, alpha, err := make()
 		if err != nil {
 			return nil, err

@@ -3,7 +3,6 @@ package product
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 
@@ -25,12 +24,14 @@ const (
 	distancesVersion = 3
 )
 
+// Blocks is the number of blocks of a matrix of distances; 0: as gw.Pairs cuts it. Tests set it, whose graphs are few.
+var Blocks int
+
 // Distances is the product of the pairwise (F)GW distances of a cell's graphs.
 type Distances struct {
-	Of     *spec.Cell
-	Alpha  float64
-	GW     gw.Settings // without starts
-	Blocks int         // into which the matrix is cut; 0: as gw.Pairs does
+	Of    *spec.Cell
+	Alpha float64
+	GW    gw.Settings // without starts
 	// Starts of each pair besides p q', from a chain, and the steps between two of them; 0: none.
 	Starts, Skip int
 }
@@ -38,57 +39,37 @@ type Distances struct {
 // Kinds are the kinds of product there are.
 var Kinds = []string{kindDistances, kindKernel, kindFolds, KindDictionary, kindModelDistances}
 
-// Kind implements [spec.Product].
-func (d Distances) Kind() string { return kindDistances }
-
-// Key implements [spec.Product].
-func (d Distances) Key() string {
-	return fmt.Sprintf("%s %v %v %d %v", d.Of.SpacesKey(), d.Alpha, d.GW, d.Blocks, d.chain())
-}
-
-// chain returns the content of the starts from a chain; nil without such starts.
-func (d Distances) chain() map[string]any {
-	if d.Starts == 0 {
-		return nil
+// contentOf returns the content of every product of a cell's data.
+func contentOf(c *spec.Cell) map[string]any {
+	content := map[string]any{"dataset": c.Dataset, "loader": loader.Version}
+	if c.Own != nil {
+		content["digest"] = c.Own.Digest
 	}
-	return map[string]any{"starts": d.Starts, "skip": d.Skip, "seed": d.Of.Seed}
+	return content
 }
 
-// Label implements [spec.Product].
-func (d Distances) Label() string {
-	s := d.Of.Dataset + " distances alpha=" + spec.Short(d.Alpha)
+// Product describes the distances.
+func (d Distances) Product() spec.Product {
+	content, label := contentOf(d.Of), d.Of.Dataset+" distances alpha="+spec.Short(d.Alpha)
+	content["version"], content["alpha"] = distancesVersion, d.Alpha
+	content["tol_rel"], content["tol_abs"], content["iterations"] = d.GW.TolRel, d.GW.TolAbs, d.GW.MaxIter
 	if d.Starts > 0 {
-		s += fmt.Sprintf(" starts=%d skip=%d", d.Starts, d.Skip)
+		content["starts"], content["skip"], content["seed"] = d.Starts, d.Skip, d.Of.Seed
+		label += fmt.Sprintf(" starts=%d skip=%d", d.Starts, d.Skip)
 	}
 	for _, q := range spec.DataParams() {
-		if x, ok := d.Of.Params[q.Name]; ok && x != q.Def {
-			s += fmt.Sprintf(" %s=%v", q.Name, x)
+		v, ok := d.Of.Params[q.Name]
+		if ok && v != q.Def {
+			label += fmt.Sprintf(" %s=%v", q.Name, v)
+		}
+		if ok && !(q.Name == spec.EdgeWeightsKey && v == loader.EdgesUnweighted) { // matrices of earlier versions know no weights
+			content[q.Name] = v
 		}
 	}
 	if spec.IsSimulated(d.Of.Dataset) {
-		s += fmt.Sprintf(" seed=%d", d.Of.Seed)
+		label += fmt.Sprintf(" seed=%d", d.Of.Seed)
 	}
-	return s
-}
-
-// Content implements [spec.Product].
-func (d Distances) Content() map[string]any {
-	content := map[string]any{
-		"version": distancesVersion,
-		"dataset": d.Of.Dataset, "loader": loader.Version,
-		"alpha": d.Alpha, "tol_rel": d.GW.TolRel, "tol_abs": d.GW.TolAbs, "iterations": d.GW.MaxIter,
-	}
-	maps.Copy(content, d.chain())
-	if d.Of.Own != nil {
-		content["digest"] = d.Of.Own.Digest
-	}
-	for _, k := range spec.DataKeys {
-		// Matrices of earlier versions know no weights.
-		if v, ok := d.Of.Params[k]; ok && !(k == spec.EdgeWeightsKey && v == loader.EdgesUnweighted) {
-			content[k] = v
-		}
-	}
-	return content
+	return spec.Product{Kind: kindDistances, Label: label, Of: d.Of, Content: content}
 }
 
 // Matrix is the finished matrix of pairwise (F)GW distances of a cell's graphs,
@@ -112,8 +93,8 @@ type EmbeddingKey struct {
 
 // Matrix computes the distances between the spaces, together with all cells that wait for them.
 func (k *Cache) Matrix(ctx context.Context, d Distances, spaces []*gw.Space, digest string) (*Matrix, error) {
-	return fetch(ctx, k, d, digest, func() (*recipe[*gw.PairBlock, *Matrix], error) {
-		set := &gw.PairSettings{GW: d.GW, Blocks: d.Blocks, Chain: gw.ChainSettings{Starts: d.Starts, Skip: d.Skip}}
+	return fetch(ctx, k, d.Product(), digest, func() (*recipe[*gw.PairBlock, *Matrix], error) {
+		set := &gw.PairSettings{GW: d.GW, Blocks: Blocks, Chain: gw.ChainSettings{Starts: d.Starts, Skip: d.Skip}}
 		if d.Starts > 0 {
 			set.Rand = func(i, j int) *rand.Rand {
 				return source.Rand(d.Of.Seed, d.Of.Dataset, 0, fmt.Sprintf("chain %d %d", i, j))

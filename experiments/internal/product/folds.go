@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 )
@@ -38,19 +39,17 @@ func (f *Fold) slots(epochs, tests int) []npz.Slot {
 	return []npz.Slot{npz.SlotOf("loss", &f.Loss, epochs), npz.SlotOf("held_out", &f.Held, epochs), npz.SlotOf("test_by_epoch", &f.Test, epochs, tests)}
 }
 
-// Kind implements [spec.Product].
-func (p Folds) Kind() string { return kindFolds }
-
-// Key implements [spec.Product].
-func (p Folds) Key() string { return kindFolds + " " + p.Dictionary.Key() }
-
-// Label implements [spec.Product].
-func (p Folds) Label() string { return fmt.Sprintf("networks of %d splits: %s", FoldsOf, p.Of) }
+// Product describes the networks.
+func (p Folds) Product() spec.Product {
+	out := p.Dictionary.Product()
+	out.Kind, out.Label = kindFolds, fmt.Sprintf("networks of %d splits: %s", FoldsOf, p.Of)
+	return out
+}
 
 // Networks trains the network of each split, whose test parts have so many graphs, with all cells that wait for them.
 func (k *Cache) Networks(ctx context.Context, p Folds, digest string, tests []int, train func(ctx context.Context, fold int) (*Fold, error),
 ) (*Networks, error) {
-	return fetch(ctx, k, p, digest, func() (*recipe[*Fold, *Networks], error) {
+	return fetch(ctx, k, p.Product(), digest, func() (*recipe[*Fold, *Networks], error) {
 		epochs := p.Of.Params.Integer("epochs")
 		return &recipe[*Fold, *Networks]{
 			blocks:  FoldsOf,

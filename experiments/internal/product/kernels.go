@@ -2,12 +2,10 @@ package product
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
 	"ogdl/baselines/kernels"
-	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
@@ -39,30 +37,17 @@ type Kernels struct {
 
 func (k *Kernels) used() *record.Used { return &k.Used }
 
-// Kind implements [spec.Product].
-func (p Kernel) Kind() string { return kindKernel }
-
-// Key implements [spec.Product].
-func (p Kernel) Key() string { return fmt.Sprintf("%s %q %v", kindKernel, p.Of.Source(), p.Content()) }
-
-// Label implements [spec.Product].
-func (p Kernel) Label() string { return p.Of.Dataset + " kernel " + p.Name }
-
-// Content implements [spec.Product].
-func (p Kernel) Content() map[string]any {
-	content := map[string]any{
-		"version": kernelsVersion, "kernel": p.Name, "values": spec.NumbersText(p.Values), "dataset": p.Of.Dataset, "loader": loader.Version,
-	}
-	if p.Of.Own != nil {
-		content["digest"] = p.Of.Own.Digest
-	}
+// Product describes the matrices.
+func (p Kernel) Product() spec.Product {
+	content := contentOf(p.Of)
+	content["version"], content["kernel"], content["values"] = kernelsVersion, p.Name, spec.NumbersText(p.Values)
 	maps.Copy(content, p.Settings)
-	return content
+	return spec.Product{Kind: kindKernel, Label: p.Of.Dataset + " kernel " + p.Name, Of: p.Of, Content: content}
 }
 
 // Kernels computes the matrices, with all cells that wait for them.
 func (k *Cache) Kernels(ctx context.Context, p Kernel, graphs []kernels.Graph, digest string) (*Kernels, error) {
-	return fetch(ctx, k, p, digest, func() (*recipe[*Kernels, *Kernels], error) {
+	return fetch(ctx, k, p.Product(), digest, func() (*recipe[*Kernels, *Kernels], error) {
 		return &recipe[*Kernels, *Kernels]{
 			blocks: 1,
 			compute: func(ctx context.Context, _ int) (*Kernels, error) {

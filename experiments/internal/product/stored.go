@@ -21,7 +21,7 @@ func (x Stored) Text(user *spec.Cell) string {
 	text := spec.ContentText(x.Head.Content)
 	if user != nil {
 		for _, p := range user.Products() {
-			if p.Kind() == x.Head.Kind && spec.ContentText(p.Content()) == text {
+			if p.Kind == x.Head.Kind && spec.ContentText(p.Content) == text {
 				return spec.ProductText(user, p)
 			}
 		}

@@ -55,7 +55,7 @@ func (s *played) next(w *playedWorker) bool {
 	w.block = ""
 	label := ""
 	for _, p := range w.cell.Products() {
-		label = p.Label()
+		label = p.Label
 	}
 	switch {
 	case label == "" || s.missing[label] == 0:
@@ -91,7 +91,7 @@ func play(r exptest.Recording, done, pending []*spec.Cell, workers int) *played 
 	whole := map[string]bool{}
 	for _, c := range done {
 		for _, p := range c.Products() {
-			whole[p.Label()] = true
+			whole[p.Label] = true
 			there[spec.ProductText(c, p)] = 1
 		}
 	}

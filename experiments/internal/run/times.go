@@ -70,7 +70,7 @@ func Needs(cells []*spec.Cell, there map[string]float64) (out []*Need) {
 			if key := p.Key(); !seen[key] {
 				seen[key] = true
 				if missing := 1 - there[spec.ProductText(c, p)]; missing > 0 {
-					out = append(out, &Need{spec.KindKey{Method: p.Kind(), Dataset: c.Dataset}, p.Label(), missing})
+					out = append(out, &Need{spec.KindKey{Method: p.Kind, Dataset: c.Dataset}, p.Label, missing})
 				}
 			}
 		}

@@ -223,5 +223,5 @@ func ProductText(c *Cell, p Product) string {
 	if IsSimulated(c.Dataset) {
 		return p.Key()
 	}
-	return ContentText(p.Content())
+	return ContentText(p.Content)
 }

@@ -83,15 +83,15 @@ type Protocol struct {
 }
 
 // Product describes something that several cells need, and that takes longer to compute than to read.
-type Product interface {
-	// Kind returns the kind, by which stored products are found.
-	Kind() string
-	// Key names it among the products of a run, and Label in messages.
-	Key() string
-	Label() string
-	// Content has everything that decides the product, except the digest of data known by name.
-	Content() map[string]any
+type Product struct {
+	Kind    string         // by which stored products are found
+	Label   string         // in messages
+	Of      *Cell          // one of the cells
+	Content map[string]any // everything that decides the product, except the digest of data known by name
 }
+
+// Key names a product among those of a run.
+func (p *Product) Key() string { return fmt.Sprintf("%s %q %v", p.Kind, p.Of.Source(), p.Content) }
 
 // Parameters returns every parameter of the method: its own, then the parameters of the data and of
 // the protocol.
