@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -88,18 +89,11 @@ func (s *SimulationSettings) Validate() error {
 }
 
 func (s *SimulationSettings) resolve(graphs int) SimulationSettings {
-	var r SimulationSettings
-	if s != nil {
-		r = *s
-	}
-	for _, d := range []struct {
-		field *int
-		value int
-	}{{&r.MinOrder, 10}, {&r.MaxOrder, 60}, {&r.Step, 5}, {&r.Graphs, graphs}} {
-		if *d.field == 0 {
-			*d.field = d.value
-		}
-	}
+	r := *cmp.Or(s, &SimulationSettings{})
+	r.MinOrder = cmp.Or(r.MinOrder, 10)
+	r.MaxOrder = cmp.Or(r.MaxOrder, 60)
+	r.Step = cmp.Or(r.Step, 5)
+	r.Graphs = cmp.Or(r.Graphs, graphs)
 	if r.Model == nil {
 		r.Model = &BlockModel{Within: 0.9, Between: 0.1}
 	}

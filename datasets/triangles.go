@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -68,18 +69,11 @@ func (s *TriangleSettings) Validate() error {
 const maxTriangleLabel = 20
 
 func (s *TriangleSettings) resolve() TriangleSettings {
-	var r TriangleSettings
-	if s != nil {
-		r = *s
-	}
-	for _, d := range []struct {
-		field *int
-		value int
-	}{{&r.MinOrder, 4}, {&r.MaxOrder, 25}, {&r.MinLarge, 26}, {&r.MaxLarge, 100}} {
-		if *d.field == 0 {
-			*d.field = d.value
-		}
-	}
+	r := *cmp.Or(s, &TriangleSettings{})
+	r.MinOrder = cmp.Or(r.MinOrder, 4)
+	r.MaxOrder = cmp.Or(r.MaxOrder, 25)
+	r.MinLarge = cmp.Or(r.MinLarge, 26)
+	r.MaxLarge = cmp.Or(r.MaxLarge, 100)
 	if r.Labels == nil {
 		r.Labels = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 	}

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -68,19 +69,10 @@ func KMeans(X []float64, n, d, k int, s *KMeansSettings, rng *rand.Rand) (Cluste
 	case len(X) != n*d:
 		panic(fmt.Sprintf("eval: %d values for %d points of dimension %d", len(X), n, d))
 	}
-	var set KMeansSettings
-	if s != nil {
-		set = *s
-	}
-	if set.Restarts == 0 {
-		set.Restarts = 100
-	}
-	if set.Tol == 0 {
-		set.Tol = 1e-9
-	}
-	if set.MaxIter == 0 {
-		set.MaxIter = 100_000
-	}
+	set := *cmp.Or(s, &KMeansSettings{})
+	set.Restarts = cmp.Or(set.Restarts, 100)
+	set.Tol = cmp.Or(set.Tol, 1e-9)
+	set.MaxIter = cmp.Or(set.MaxIter, 100_000)
 	switch {
 	case k < 1 || k > n:
 		return Clustering{}, fmt.Errorf("eval: %d clusters of %d points; want between 1 and the number of points", k, n)

@@ -1,6 +1,7 @@
 package gdl
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -37,16 +38,9 @@ type ChangePointSettings struct {
 }
 
 func (s *ChangePointSettings) resolve() (ChangePointSettings, error) {
-	var r ChangePointSettings
-	if s != nil {
-		r = *s
-	}
-	if r.RunLength == 0 {
-		r.RunLength = DefaultRunLength
-	}
-	if r.Window == 0 {
-		r.Window = DefaultWindow
-	}
+	r := *cmp.Or(s, &ChangePointSettings{})
+	r.RunLength = cmp.Or(r.RunLength, DefaultRunLength)
+	r.Window = cmp.Or(r.Window, DefaultWindow)
 	if !(r.RunLength >= 1) || r.RunLength > 1e15 {
 		return r, fmt.Errorf("gdl: a run length of %v between false alarms, expected a number in [1, 1e15]", r.RunLength)
 	}

@@ -1,6 +1,7 @@
 package gdl
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 
@@ -24,13 +25,8 @@ type Settings struct {
 // Learn starts a dictionary of so many atoms of one order and trains it on the graphs: Init, Extend
 // where asked, and [Train] in one call. Errors are theirs.
 func Learn(ctx context.Context, graphs []*gw.Space, atoms, order int, set *Settings, rng *rand.Rand) (*Training, error) {
-	var s Settings
-	if set != nil {
-		s = *set
-	}
-	if s.Init == "" {
-		s.Init = SampleInit
-	}
+	s := *cmp.Or(set, &Settings{})
+	s.Init = cmp.Or(s.Init, SampleInit)
 	if s.Alpha == 0 {
 		s.Alpha = 1
 		if len(graphs) > 0 && graphs[0] != nil && graphs[0].D() > 0 {

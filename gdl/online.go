@@ -1,6 +1,7 @@
 package gdl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,17 +99,12 @@ type OnlineSettings struct {
 }
 
 func (s *OnlineSettings) resolve() (OnlineSettings, error) {
-	var r OnlineSettings
-	if s != nil {
-		r = *s
-	}
+	r := *cmp.Or(s, &OnlineSettings{})
 	if r.MeanOver < 0 || r.Every < 0 || r.HeldOutEvery < 0 {
 		return r, fmt.Errorf("gdl: a mean over %d steps, events every %d, held-out losses every %d: expected numbers >= 1, or 0 for the default",
 			r.MeanOver, r.Every, r.HeldOutEvery)
 	}
-	if r.MeanOver == 0 {
-		r.MeanOver = DefaultMeanOver
-	}
+	r.MeanOver = cmp.Or(r.MeanOver, DefaultMeanOver)
 	r.Every = max(r.Every, 1)
 	if r.Batch > maxBatch {
 		return r, fmt.Errorf("gdl: batch %d, expected at most %d", r.Batch, maxBatch)
@@ -121,12 +117,8 @@ func (s *OnlineSettings) resolve() (OnlineSettings, error) {
 			return r, fmt.Errorf("gdl: held-out sample %d (%q) has no graphs", k, h.Name)
 		}
 	}
-	if r.Batch == 0 {
-		r.Batch = 1
-	}
-	if r.Optimizer == "" {
-		r.Optimizer = SGD
-	}
+	r.Batch = cmp.Or(r.Batch, 1)
+	r.Optimizer = cmp.Or(r.Optimizer, SGD)
 	t := r.train()
 	t, err := t.resolve()
 	if err != nil {

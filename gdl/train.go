@@ -1,6 +1,7 @@
 package gdl
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -80,19 +81,12 @@ type TrainSettings struct {
 }
 
 func (s *TrainSettings) resolve() (TrainSettings, error) {
-	var r TrainSettings
-	if s != nil {
-		r = *s
-	}
+	r := *cmp.Or(s, &TrainSettings{})
 	if r.Epochs < 0 || r.Batch < 0 {
 		return r, fmt.Errorf("gdl: %d epochs, batch %d: expected numbers >= 1, or 0 for the default", r.Epochs, r.Batch)
 	}
-	if r.Epochs == 0 {
-		r.Epochs = DefaultEpochs
-	}
-	if r.Batch == 0 {
-		r.Batch = DefaultBatch
-	}
+	r.Epochs = cmp.Or(r.Epochs, DefaultEpochs)
+	r.Batch = cmp.Or(r.Batch, DefaultBatch)
 	var err error
 	if r.Workers, err = parallel.Workers(r.Workers); err != nil {
 		return r, fmt.Errorf("gdl: %w", err)
@@ -109,18 +103,12 @@ func (s *TrainSettings) resolve() (TrainSettings, error) {
 			return r, fmt.Errorf("gdl: %s is %v, expected a finite number > 0", step.name, *step.size)
 		}
 	}
-	switch r.Optimizer {
-	case "":
-		r.Optimizer = Adam
-	case Adam, SGD:
-	default:
+	r.Optimizer = cmp.Or(r.Optimizer, Adam)
+	if r.Optimizer != Adam && r.Optimizer != SGD {
 		return r, fmt.Errorf("gdl: unknown optimizer %q, expected %q or %q", r.Optimizer, Adam, SGD)
 	}
-	switch r.Keep {
-	case "":
-		r.Keep = KeepLast
-	case KeepLast, KeepBest:
-	default:
+	r.Keep = cmp.Or(r.Keep, KeepLast)
+	if r.Keep != KeepLast && r.Keep != KeepBest {
 		return r, fmt.Errorf("gdl: unknown dictionary to keep %q, expected %q or %q", r.Keep, KeepLast, KeepBest)
 	}
 	if r.Adam == nil {

@@ -1,6 +1,7 @@
 package gdl
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -67,10 +68,7 @@ type UnmixSettings struct {
 
 // resolve returns the settings with defaults filled in.
 func (s *UnmixSettings) resolve() (UnmixSettings, error) {
-	var r UnmixSettings
-	if s != nil {
-		r = *s
-	}
+	r := *cmp.Or(s, &UnmixSettings{})
 	if !(r.Lambda >= 0) || math.IsInf(r.Lambda, 1) {
 		return r, fmt.Errorf("gdl: lambda is %v, expected a finite number >= 0", r.Lambda)
 	}
@@ -93,18 +91,10 @@ func (s *UnmixSettings) resolve() (UnmixSettings, error) {
 		return r, fmt.Errorf("gdl: caps of %d rounds, %d steps of the weights, %d iterations of a coupling: expected numbers >= 1, or 0 for the default",
 			r.MaxOuter, r.MaxInner, r.GW.MaxIter)
 	}
-	if r.MaxOuter == 0 {
-		r.MaxOuter = DefaultMaxOuter
-	}
-	if r.MaxInner == 0 {
-		r.MaxInner = DefaultMaxInner
-	}
-	if r.Tol == 0 {
-		r.Tol = DefaultTol
-	}
-	if r.GW.TolRel == 0 {
-		r.GW.TolRel = DefaultGWTolRel
-	}
+	r.MaxOuter = cmp.Or(r.MaxOuter, DefaultMaxOuter)
+	r.MaxInner = cmp.Or(r.MaxInner, DefaultMaxInner)
+	r.Tol = cmp.Or(r.Tol, DefaultTol)
+	r.GW.TolRel = cmp.Or(r.GW.TolRel, DefaultGWTolRel)
 	return r, nil
 }
 

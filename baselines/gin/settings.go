@@ -1,6 +1,7 @@
 package gin
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -48,10 +49,7 @@ type Settings struct {
 
 // resolve checks the settings and fills in the defaults.
 func (set *Settings) resolve() (Settings, error) {
-	var s Settings
-	if set != nil {
-		s = *set
-	}
+	s := *cmp.Or(set, &Settings{})
 	for _, f := range []struct {
 		name  string
 		value *int
@@ -61,9 +59,7 @@ func (set *Settings) resolve() (Settings, error) {
 		if *f.value < 0 || *f.value > math.MaxInt32 {
 			return s, fmt.Errorf("gin: %s is %d, expected a number from 1 to %d, or 0 for the default", f.name, *f.value, math.MaxInt32)
 		}
-		if *f.value == 0 {
-			*f.value = f.def
-		}
+		*f.value = cmp.Or(*f.value, f.def)
 	}
 	switch {
 	case s.Dropout == 0:
@@ -71,12 +67,8 @@ func (set *Settings) resolve() (Settings, error) {
 	case s.Dropout < 0:
 		s.Dropout = 0
 	}
-	if s.Rate == 0 {
-		s.Rate = DefaultRate
-	}
-	if s.HalveEvery == 0 {
-		s.HalveEvery = DefaultHalve
-	}
+	s.Rate = cmp.Or(s.Rate, DefaultRate)
+	s.HalveEvery = cmp.Or(s.HalveEvery, DefaultHalve)
 	switch {
 	case !(s.Dropout < 1):
 		return s, fmt.Errorf("gin: Dropout is %v, expected a number below 1", s.Dropout)

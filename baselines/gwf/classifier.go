@@ -1,6 +1,7 @@
 package gwf
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -55,17 +56,9 @@ type classifier struct {
 func newClassifier(s *Supervision, graphs, atoms int, opt *Settings, rng *rand.Rand) (*classifier, error) {
 	own := *s
 	n := &classifier{Supervision: &own}
-	for _, f := range []struct {
-		value *float64
-		def   float64
-	}{{&own.Weight, DefaultWeight}, {&own.Step, opt.StepZ}} {
-		if *f.value == 0 {
-			*f.value = f.def
-		}
-	}
-	if own.Hidden == 0 {
-		own.Hidden = DefaultHidden
-	}
+	own.Weight = cmp.Or(own.Weight, DefaultWeight)
+	own.Step = cmp.Or(own.Step, opt.StepZ)
+	own.Hidden = cmp.Or(own.Hidden, DefaultHidden)
 	switch {
 	case len(s.Classes) != graphs:
 		return nil, fmt.Errorf("gwf: %d classes of %d graphs, expected as many", len(s.Classes), graphs)

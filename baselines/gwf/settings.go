@@ -1,6 +1,7 @@
 package gwf
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -89,35 +90,22 @@ type Transport struct {
 }
 
 func (t Transport) resolve() (Transport, error) {
-	if t.Gamma == 0 {
-		t.Gamma = DefaultGamma
-	}
+	t.Gamma = cmp.Or(t.Gamma, DefaultGamma)
 	if !(t.Gamma > 0) || math.IsInf(t.Gamma, 1) {
 		return t, fmt.Errorf("gwf: gamma is %v, expected a finite number > 0", t.Gamma)
 	}
 	if t.Outer < 0 || t.Sweeps < 0 || t.Rounds < 0 {
 		return t, fmt.Errorf("gwf: %d outer steps of %d sweeps, %d rounds: expected numbers >= 1, or 0 for the default", t.Outer, t.Sweeps, t.Rounds)
 	}
-	if t.Outer == 0 {
-		t.Outer = DefaultOuter
-	}
-	if t.Sweeps == 0 {
-		t.Sweeps = DefaultSweeps
-	}
-	if t.Rounds == 0 {
-		t.Rounds = DefaultRounds
-	}
-	if t.Tol == 0 {
-		t.Tol = DefaultTol
-	}
+	t.Outer = cmp.Or(t.Outer, DefaultOuter)
+	t.Sweeps = cmp.Or(t.Sweeps, DefaultSweeps)
+	t.Rounds = cmp.Or(t.Rounds, DefaultRounds)
+	t.Tol = cmp.Or(t.Tol, DefaultTol)
 	if math.IsNaN(t.Tol) {
 		return t, fmt.Errorf("gwf: tolerance NaN")
 	}
-	switch t.Barycentre {
-	case "":
-		t.Barycentre = OneStep
-	case OneStep, Full:
-	default:
+	t.Barycentre = cmp.Or(t.Barycentre, OneStep)
+	if t.Barycentre != OneStep && t.Barycentre != Full {
 		return t, fmt.Errorf("gwf: unknown barycentre %q, expected %q or %q", t.Barycentre, OneStep, Full)
 	}
 	return t, nil
@@ -177,10 +165,7 @@ type Settings struct {
 }
 
 func (s *Settings) resolve() (Settings, error) {
-	var r Settings
-	if s != nil {
-		r = *s
-	}
+	r := *cmp.Or(s, &Settings{})
 	var err error
 	if r.Transport, err = r.Transport.resolve(); err != nil {
 		return r, err
@@ -192,50 +177,30 @@ func (s *Settings) resolve() (Settings, error) {
 	if r.Workers, err = parallel.Workers(r.Workers); err != nil {
 		return r, fmt.Errorf("gwf: %w", err)
 	}
-	for _, f := range []struct {
-		field *int
-		value int
-	}{{&r.Epochs, DefaultEpochs}, {&r.Batch, DefaultBatch}, {&r.ZSteps, 1}} {
-		if *f.field == 0 {
-			*f.field = f.value
-		}
-	}
-	if r.StepC == 0 {
-		r.StepC = DefaultStep
-	}
-	if r.StepA == 0 {
-		r.StepA = r.StepC
-	}
-	if r.StepZ == 0 {
-		r.StepZ = r.StepC
-	}
+	r.Epochs = cmp.Or(r.Epochs, DefaultEpochs)
+	r.Batch = cmp.Or(r.Batch, DefaultBatch)
+	r.ZSteps = cmp.Or(r.ZSteps, 1)
+	r.StepC = cmp.Or(r.StepC, DefaultStep)
+	r.StepA = cmp.Or(r.StepA, r.StepC)
+	r.StepZ = cmp.Or(r.StepZ, r.StepC)
 	for _, step := range []float64{r.StepC, r.StepA, r.StepZ} {
 		if !(step > 0) || math.IsInf(step, 1) {
 			return r, fmt.Errorf("gwf: step size %v, expected a finite number > 0", step)
 		}
 	}
-	switch r.NonNegative {
-	case "":
-		r.NonNegative = ReLU
-	case ReLU, Sigmoid:
-	default:
+	r.NonNegative = cmp.Or(r.NonNegative, ReLU)
+	if r.NonNegative != ReLU && r.NonNegative != Sigmoid {
 		return r, fmt.Errorf("gwf: unknown way to stay non-negative %q, expected %q or %q", r.NonNegative, ReLU, Sigmoid)
 	}
-	switch r.ZAdam {
-	case "":
-		r.ZAdam = Dense
-	case Dense, Visited:
-	default:
+	r.ZAdam = cmp.Or(r.ZAdam, Dense)
+	if r.ZAdam != Dense && r.ZAdam != Visited {
 		return r, fmt.Errorf("gwf: unknown Adam on the weights %q, expected %q or %q", r.ZAdam, Dense, Visited)
 	}
 	if r.ZAdam == Dense && r.ZSteps > 1 {
 		return r, fmt.Errorf("gwf: %d steps of the weights at a visit need ZAdam = %q", r.ZSteps, Visited)
 	}
-	switch r.Keep {
-	case "":
-		r.Keep = KeepBest
-	case KeepLast, KeepBest:
-	default:
+	r.Keep = cmp.Or(r.Keep, KeepBest)
+	if r.Keep != KeepLast && r.Keep != KeepBest {
 		return r, fmt.Errorf("gwf: unknown state to keep %q, expected %q or %q", r.Keep, KeepLast, KeepBest)
 	}
 	if r.Adam == nil {
@@ -263,17 +228,12 @@ type EmbedSettings struct {
 }
 
 func (s *EmbedSettings) resolve() (EmbedSettings, error) {
-	var r EmbedSettings
-	if s != nil {
-		r = *s
-	}
+	r := *cmp.Or(s, &EmbedSettings{})
 	var err error
 	if r.Transport, err = r.Transport.resolve(); err != nil {
 		return r, err
 	}
-	if r.Precision == 0 {
-		r.Precision = DefaultPrecision
-	}
+	r.Precision = cmp.Or(r.Precision, DefaultPrecision)
 	if !(r.Precision > 0 && r.Precision < 1) {
 		return r, fmt.Errorf("gwf: precision %v, expected a number between 0 and 1", r.Precision)
 	}

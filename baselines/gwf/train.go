@@ -1,6 +1,7 @@
 package gwf
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -336,9 +337,7 @@ func (l *learner) parametrise() {
 			l.scale = max(l.scale, c)
 		}
 	}
-	if l.scale == 0 {
-		l.scale = 1
-	}
+	l.scale = cmp.Or(l.scale, 1)
 	l.x = make([][]float64, l.m.K())
 	for k := range l.m.Atoms {
 		c := l.m.Atoms[k].C

@@ -1,6 +1,7 @@
 package gwkmeans
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,10 +50,7 @@ type Settings struct {
 
 // resolve returns the settings with defaults filled in.
 func (s *Settings) resolve(graphs []*gw.Space, alpha float64) (Settings, error) {
-	var r Settings
-	if s != nil {
-		r = *s
-	}
+	r := *cmp.Or(s, &Settings{})
 	switch {
 	case r.Order < 0:
 		return r, fmt.Errorf("gwkmeans: centroids of order %d, expected a positive number, or 0 for the median", r.Order)
@@ -68,24 +66,12 @@ func (s *Settings) resolve(graphs []*gw.Space, alpha float64) (Settings, error) 
 	if r.P != nil && len(r.P) != r.Order {
 		return r, fmt.Errorf("gwkmeans: %d node weights for centroids of order %d", len(r.P), r.Order)
 	}
-	if r.Restarts == 0 {
-		r.Restarts = 1
-	}
-	if r.MaxIter == 0 {
-		r.MaxIter = DefaultMaxIter
-	}
-	if r.Tol == 0 {
-		r.Tol = DefaultTol
-	}
-	if r.Barycentre.Tol == 0 {
-		r.Barycentre.Tol = DefaultBarycentreTol
-	}
-	if r.Barycentre.MaxIter == 0 {
-		r.Barycentre.MaxIter = DefaultBarycentreMaxIter
-	}
-	if r.GW.TolRel == 0 {
-		r.GW.TolRel = DefaultGWTolRel
-	}
+	r.Restarts = cmp.Or(r.Restarts, 1)
+	r.MaxIter = cmp.Or(r.MaxIter, DefaultMaxIter)
+	r.Tol = cmp.Or(r.Tol, DefaultTol)
+	r.Barycentre.Tol = cmp.Or(r.Barycentre.Tol, DefaultBarycentreTol)
+	r.Barycentre.MaxIter = cmp.Or(r.Barycentre.MaxIter, DefaultBarycentreMaxIter)
+	r.GW.TolRel = cmp.Or(r.GW.TolRel, DefaultGWTolRel)
 	if r.GW.TolAbs == 0 {
 		sum := 0.0
 		for _, x := range scales(graphs, alpha) {

@@ -18,6 +18,7 @@
 package pscn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,10 +69,7 @@ type Settings struct {
 }
 
 func (set *Settings) resolve() (Settings, error) {
-	var s Settings
-	if set != nil {
-		s = *set
-	}
+	s := *cmp.Or(set, &Settings{})
 	for _, f := range []struct {
 		name  string
 		value *int
@@ -81,23 +79,13 @@ func (set *Settings) resolve() (Settings, error) {
 		if *f.value < 0 || *f.value > math.MaxInt32 {
 			return s, fmt.Errorf("pscn: %s is %d, expected a number from 1 to %d, or 0 for the default", f.name, *f.value, math.MaxInt32)
 		}
-		if *f.value == 0 {
-			*f.value = f.def
-		}
+		*f.value = cmp.Or(*f.value, f.def)
 	}
-	if s.Dropout == 0 {
-		s.Dropout = DefaultDropout
-	}
+	s.Dropout = cmp.Or(s.Dropout, DefaultDropout)
 	s.Dropout = max(s.Dropout, 0)
-	if s.Rate == 0 {
-		s.Rate = DefaultRate
-	}
-	if s.HalveEvery == 0 {
-		s.HalveEvery = DefaultHalve
-	}
-	if s.Labelling == "" {
-		s.Labelling = Betweenness
-	}
+	s.Rate = cmp.Or(s.Rate, DefaultRate)
+	s.HalveEvery = cmp.Or(s.HalveEvery, DefaultHalve)
+	s.Labelling = cmp.Or(s.Labelling, Betweenness)
 	switch {
 	case s.Labelling != Betweenness && s.Labelling != WeisfeilerLehman:
 		return s, fmt.Errorf("pscn: unknown labelling %q, expected %q or %q", s.Labelling, Betweenness, WeisfeilerLehman)

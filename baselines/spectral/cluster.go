@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,19 +80,12 @@ func (e *Embedding) Cluster(set *Settings, rng *rand.Rand) (Result, error) {
 	case e == nil || e.K < 1 || e.K > e.N:
 		return Result{}, errors.New("spectral: the embedding is nil or empty, expected one from Embed")
 	}
-	var s Settings
-	if set != nil {
-		s = *set
-	}
+	s := *cmp.Or(set, &Settings{})
 	if s.Restarts < 0 || s.MaxIter < 0 {
 		return Result{}, fmt.Errorf("spectral: %d restarts of %d iterations, expected positive numbers", s.Restarts, s.MaxIter)
 	}
-	if s.Restarts == 0 {
-		s.Restarts = 10
-	}
-	if s.MaxIter == 0 {
-		s.MaxIter = 300
-	}
+	s.Restarts = cmp.Or(s.Restarts, 10)
+	s.MaxIter = cmp.Or(s.MaxIter, 300)
 	r := Result{Eigenvalues: e.Eigenvalues}
 	switch s.Labels {
 	case "", KMeans, KMeansUnit:

@@ -2,6 +2,7 @@
 package spaces
 
 import (
+	"cmp"
 	"fmt"
 
 	"ogdl/datasets"
@@ -23,10 +24,7 @@ type Settings struct {
 // [datasets.Dataset.WithoutEmpty]), and so is whatever structure, weights or features reject; the
 // error names the graph.
 func Of(d *datasets.Dataset, set *Settings) (spaces []*gw.Space, unseen []datasets.Unseen, err error) {
-	var s Settings
-	if set != nil {
-		s = *set
-	}
+	s := *cmp.Or(set, &Settings{})
 	if d.ZeroWeight != "" && s.Structure.Kind == datasets.KindShortestPath {
 		return nil, nil, fmt.Errorf("%s; as the length of an edge it must be above 0", d.ZeroWeight)
 	}

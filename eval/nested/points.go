@@ -1,6 +1,7 @@
 package nested
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -66,10 +67,7 @@ func Classify(ctx context.Context, points []float64, width int, labels []int, sr
 		c := slices.Index(classes, rare[0])
 		return nil, &ClassError{classes[c], fmt.Sprintf("is too small: two classes need %d members each, it has %d", fewestPoints, len(members[c]))}
 	}
-	var s Settings
-	if set != nil {
-		s = *set
-	}
+	s := *cmp.Or(set, &Settings{})
 	if s.C == nil {
 		s.C = []float64{1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4}
 	}

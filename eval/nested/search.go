@@ -4,6 +4,7 @@
 package nested
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,10 +32,7 @@ type Settings struct {
 }
 
 func (s *Settings) resolve() (Settings, error) {
-	var r Settings
-	if s != nil {
-		r = *s
-	}
+	r := *cmp.Or(s, &Settings{})
 	if r.C == nil {
 		r.C = []float64{1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
 	}

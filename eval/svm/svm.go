@@ -17,6 +17,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -39,16 +40,9 @@ type Settings struct {
 const Uncapped = math.MaxInt
 
 func (s *Settings) resolve() (Settings, error) {
-	var r Settings
-	if s != nil {
-		r = *s
-	}
-	if r.Tol == 0 {
-		r.Tol = 1e-3
-	}
-	if r.MaxIter == 0 {
-		r.MaxIter = 5_000_000
-	}
+	r := *cmp.Or(s, &Settings{})
+	r.Tol = cmp.Or(r.Tol, 1e-3)
+	r.MaxIter = cmp.Or(r.MaxIter, 5_000_000)
 	switch {
 	case !(r.Tol > 0):
 		return r, fmt.Errorf("svm: Tol is %v, expected a positive number", r.Tol)

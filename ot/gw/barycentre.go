@@ -1,6 +1,7 @@
 package gw
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -37,23 +38,16 @@ type BarycentreSettings struct {
 }
 
 func (s *BarycentreSettings) resolve() (BarycentreSettings, error) {
-	var r BarycentreSettings
-	if s != nil {
-		r = *s
-	}
+	r := *cmp.Or(s, &BarycentreSettings{})
 	if math.IsNaN(r.Tol) {
 		return r, fmt.Errorf("gw: Tol is NaN")
 	}
-	if r.Tol == 0 {
-		r.Tol = DefaultBarycentreTol
-	}
+	r.Tol = cmp.Or(r.Tol, DefaultBarycentreTol)
 	if r.MaxIter < 0 || r.GW.MaxIter < 0 || r.Order < 0 {
 		return r, fmt.Errorf("gw: %d rounds, %d iterations of a coupling, order %d of a barycentre: expected no negative number",
 			r.MaxIter, r.GW.MaxIter, r.Order)
 	}
-	if r.MaxIter == 0 {
-		r.MaxIter = DefaultBarycentreMaxIter
-	}
+	r.MaxIter = cmp.Or(r.MaxIter, DefaultBarycentreMaxIter)
 	return r, nil
 }
 

@@ -1,6 +1,7 @@
 package gw
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -182,10 +183,7 @@ func (c *Chain) Solve(ctx context.Context, solver *Solver, x, y *Space, alpha fl
 	case chain.Starts < 0 || chain.Skip < 0:
 		return Result{}, fmt.Errorf("gw: %d starts of a chain, %d steps apart, expected numbers >= 0", chain.Starts, chain.Skip)
 	}
-	var rules Settings
-	if set != nil {
-		rules = *set
-	}
+	rules := *cmp.Or(set, &Settings{})
 	rules.Starts, rules.Rand = 1, nil
 	starts, skip := 10, 10
 	if chain.Starts > 0 {

@@ -73,9 +73,7 @@ func NewPairs(graphs []*Space, alpha float64, set *PairSettings) (*Pairs, error)
 	if set != nil {
 		p.set = *set
 	}
-	if p.set.GW.MaxIter == 0 {
-		p.set.GW.MaxIter = 200
-	}
+	p.set.GW.MaxIter = cmp.Or(p.set.GW.MaxIter, 200)
 	if len(graphs) == 0 {
 		return nil, errors.New("gw: graphs is empty, expected one at least")
 	}

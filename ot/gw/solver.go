@@ -1,6 +1,7 @@
 package gw
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -284,10 +285,7 @@ func (s *Solver) Value() float64 { return s.fconst + float64((s.linT+s.kTT)/2) }
 // raises the objective (rounding apart). It panics before Bind.
 func (s *Solver) Descend(ctx context.Context, set *Settings) (Status, int) {
 	s.mustBeBound("Descend")
-	var rules Settings
-	if set != nil {
-		rules = *set
-	}
+	rules := *cmp.Or(set, &Settings{})
 	if rules.TolAbs == 0 {
 		rules.TolAbs = 1e-9 * s.scale()
 	}
