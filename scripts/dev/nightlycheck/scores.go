@@ -130,7 +130,7 @@ func judgeScores(w io.Writer, config string, want map[string]map[string][2]float
 
 const bandsHead = `# The scores that the nightly run holds to: Rand Index in percent of the best configuration, mean over
 # repetitions, and how far from it a night may be: three standard errors over repetitions, at least half a
-# point. Written by: go run ./scripts/dev/nightlycheck scores -update -config NAME TABLE.csv
+# point. Written by: go run ./scripts/dev/nightlycheck -update -config NAME TABLE.csv
 `
 
 // updateBands writes the bands of one configuration anew, and leaves the others.
