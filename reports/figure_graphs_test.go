@@ -16,8 +16,6 @@ import (
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // kept holds what hand-made cells stored beside their records.
@@ -142,14 +140,14 @@ func TestAtomsFigure(t *testing.T) {
 		t.Errorf("%d columns, %d panels: %s", f.Columns, len(f.Panels), f.Alt)
 	}
 	for k, size := range []int{6, 3, 2} { // the densest atom first; blocks on the diagonal
-		m, graph := f.Panels[k].(plots.Matrix), f.Panels[3+k].(plots.Graph)
+		m, graph := f.Panels[k].(plots.XY).Field, f.Panels[3+k].(plots.Graph)
 		for i := range 6 {
 			for j := range 6 {
 				want := 0.1
 				if i/size == j/size {
 					want = 0.9
 				}
-				if m.Values[i*6+j] != want || graph.Weights[i*6+j] != want {
+				if m.Values[(5-i)*6+j] != want || graph.Weights[i*6+j] != want {
 					t.Errorf("atom %d, entry %d, %d: %v, want %v", k+1, i, j, m.Values[i*6+j], want)
 				}
 			}
@@ -234,7 +232,7 @@ func TestManyAtoms(t *testing.T) {
 		t.Fatalf("%d columns, %d panels", f.Columns, len(f.Panels))
 	}
 	for i := range f.Panels {
-		_, isMatrix := f.Panels[i].(plots.Matrix)
+		_, isMatrix := f.Panels[i].(plots.XY)
 		if graph, ok := f.Panels[i].(plots.Graph); isMatrix != (i%2 == 0) || ok && graph.NodeGroup != nil {
 			t.Errorf("panel %d: matrix %v, graph %v", i, isMatrix, ok)
 		}
@@ -261,20 +259,22 @@ func TestSimplexFigure(t *testing.T) {
 	if len(figs) != 1 || len(f.Panels) != 4 {
 		t.Fatalf("%d figures, %d panels", len(figs), len(f.Panels))
 	}
-	first, second := f.Panels[0].(plots.Simplex), f.Panels[1].(plots.Simplex)
+	first, second := f.Panels[0].(plots.XY), f.Panels[1].(plots.XY)
 	if !strings.Contains(first.Title, "lambda 0") || strings.Contains(first.Title, "lambda 0.1") || !strings.Contains(second.Title, "lambda 0.1") {
 		t.Errorf("titles %q, %q", first.Title, second.Title)
 	}
 	// Corners from the densest atom to the sparsest: places 1, 2, 0 in the file.
-	same(t, first.W, [][3]float64{{0.9, 0.1, 0}, {0.94, 0.06, 0}, {0.95, 0.05, 0}, {0, 0.4, 0.6}, {0, 0.08, 0.92}})
-	if diff := cmp.Diff([]string{"1 block", "2 blocks", "3 blocks"}, first.Names); diff != "" || !slices.Equal(first.Group, c.classes) {
-		t.Error(diff, first.Group)
+	same(t, f.Data[0].Rows[3], []string{"atoms 3, lambda 0", "3", "3", "0", "0.4", "0.6", "b"})
+	for k, name := range []string{"1 block", "2 blocks", "3 blocks"} {
+		must.Check(t, first.Series[k].Name, name, "class %d", k)
 	}
+	same(t, round(first.Series[0].X), []float64{0.1, 0.06, 0.05})
+	same(t, round(first.Series[2].Y), round([]float64{0.6 * math.Sqrt(3) / 2, 0.92 * math.Sqrt(3) / 2}))
 	// Graph 1 is at the median of its class, but too large; of the last class all are.
-	want := []plots.PointLabel{{Point: 2, Text: "a"}, {Point: 3, Text: "b"}}
-	if !slices.Equal(first.Labels, want) || !slices.Equal(second.Labels, want) {
-		t.Errorf("labels %v, %v", first.Labels, second.Labels)
+	for _, p := range []plots.XY{first, second} {
+		same(t, p.Series[3].Labels, []string{"a", "b"})
 	}
+	same(t, round(first.Series[3].X), []float64{0.05, 0.7})
 	if a, b := f.Panels[2].(plots.Graph), f.Panels[3].(plots.Graph); a.Title != "a: 1 block, 4 nodes" || b.N != 30+1 || b.NodeGroup[0] != 3 {
 		t.Errorf("samples %q and %q", a.Title, b.Title)
 	}
@@ -303,8 +303,8 @@ func TestSimplexFigure(t *testing.T) {
 	}
 }
 
-// TestLearned: the page of a clustering of data that the paper does not have begins with the atoms of the best dictionary and the map of
-// its graphs; of the paper's data with ours against its values.
+// TestLearned: the page of a clustering of data that the paper does not have begins with the atoms of the best dictionary; of the paper's data
+// with ours against its values.
 func TestLearned(t *testing.T) {
 	var g grid
 	s := kept{}
@@ -313,12 +313,10 @@ func TestLearned(t *testing.T) {
 		s[r.ID] = cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}, {0, 0.5, 0.5}}}.arrays()
 	}
 	m := makeOf(g.frame(), s.read)
-	if m.LeftOut != nil || m.leading != 1 || m.figures[0].Name != "dictionary-d1" || len(m.figures[0].Panels) != 7 {
+	if m.LeftOut != nil || m.leading != 1 || m.figures[0].Name != "dictionary-d1" || len(m.figures[0].Panels) != 6 {
 		t.Fatalf("%d leading figures of %v, %v", m.leading, names(m.figures), m.LeftOut)
 	}
-	if p, ok := m.figures[0].Panels[3].(plots.Simplex); !ok || len(p.W) != 2 || !strings.Contains(m.figures[0].Alt, "repetition 1") {
-		t.Errorf("%T: %s", m.figures[0].Panels[3], m.figures[0].Alt)
-	}
+	must.Contain(t, m.figures[0].Alt, "repetition 1")
 	if m := makeOf(g.frame(), kept{}.read); m.leading != 0 || m.LeftOut == nil {
 		t.Error("a dictionary that is gone is drawn")
 	}
@@ -336,8 +334,8 @@ func TestSimplexWithoutClasses(t *testing.T) {
 	s.add(&g, "OWN", 0, 0, 0.2, cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}}})
 	figs, _ := figuresOf(t, summary.FigureSimplex, g, s)
 	f := figureNamed(t, figs, "simplex-own")
-	if p := f.Panels[0].(plots.Simplex); len(f.Panels) != 1 || p.Group != nil || p.Labels != nil {
-		t.Errorf("%d panels, groups %v", len(f.Panels), p.Group)
+	if p := f.Panels[0].(plots.XY); len(f.Panels) != 1 || len(p.Series) != 3 || p.Series[0].Name != "" {
+		t.Errorf("%d panels, series %v", len(f.Panels), p.Series)
 	}
 }
 
@@ -372,7 +370,7 @@ func TestInterpolationFigure(t *testing.T) {
 	}
 	for i := range 5 {
 		w := float64(i) / 4
-		graph, model, m := f.Panels[i].(plots.Graph), f.Panels[5+i].(plots.Graph), f.Panels[2*5+i].(plots.Matrix)
+		graph, model, m := f.Panels[i].(plots.Graph), f.Panels[5+i].(plots.Graph), f.Panels[2*5+i].(plots.XY).Field
 		same(t, graph.Title, fmt.Sprintf("w %.2f, share %.2f", w, c.proportions[2*i]))
 		if first := int(math.Round(16 * c.proportions[2*i])); graph.NodeGroup[first-1] != 1 || graph.NodeGroup[first] != 2 {
 			t.Errorf("graph %d: colours %v", i, graph.NodeGroup)
@@ -382,7 +380,7 @@ func TestInterpolationFigure(t *testing.T) {
 			sum += m.Values[e]
 			want += w*c.atoms[0].V[e] + (1-w)*c.atoms[1].V[e]
 		}
-		if math.Abs(sum-want) > 1e-9 || !slices.Equal(m.Values, model.Weights) {
+		if math.Abs(sum-want) > 1e-9 || !slices.Equal(m.Values[56:], model.Weights[:8]) {
 			t.Errorf("model at %v: sum %v, want %v", w, sum, want)
 		}
 	}

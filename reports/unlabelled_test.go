@@ -89,11 +89,11 @@ func TestDataWithoutClasses(t *testing.T) {
 func TestFiguresWithoutClasses(t *testing.T) {
 	g := unlabelledGrid()
 	figs, _, err := drawnOf(g.frame(), nil)
-	if got := strings.Join(names(figs), " "); err != nil || got != "stability_alpha loss" {
+	if got := strings.Join(names(figs), " "); err != nil || got != "sweep_alpha loss" {
 		t.Fatalf("%s, %v", got, err)
 	}
 	rows := figs[0].Data[0].Rows
-	if len(rows) != 2 || strings.Join(rows[1][:6], " ") != "D2 GDL 0.9 2 100.00 50.00" {
+	if len(rows) != 2 || strings.Join(rows[1][:10], " ") != "D2 GDL 0.9 2     100 50" {
 		t.Errorf("%v", rows)
 	}
 	if shownPage, err := NewFolder(t.TempDir()).Draw(t.Context(), "", figs); err != nil || len(shownPage) != 2 {

@@ -35,17 +35,16 @@ func AgainstPaper(name, title, unit, alt string, values []Against) plots.Figure 
 		}
 		x := plots.XY{Title: panel, XLabel: unit, Aspect: float64((to-from)*row+axes) / wide}
 		series := []plots.Series{
-			{Name: "paper", Colour: 2, Sign: 1, Whiskers: true, Across: true},
-			{Name: "ours, selected", Colour: 1, Whiskers: true, Across: true},
-			{Name: "ours, selected on a part of the grid or a small one", Colour: 3, Whiskers: true, Across: true},
-			{Name: "ours, re-run on fresh repetitions", Colour: 1, Hollow: true},
-			{Name: "ours, re-run on a part of the grid or a small one", Colour: 3, Hollow: true},
+			{Name: "paper", Colour: 2, Across: true},
+			{Name: "ours, selected", Colour: 1, Across: true},
+			{Name: "ours, selected on a part of the grid or a small one", Colour: 3, Across: true},
+			{Name: "ours, re-run on fresh repetitions", Colour: 6},
 		}
 		for i, v := range values[from:to] {
 			y := -float64(i)
 			put := func(s *plots.Series, value, below, above, at float64) {
 				s.X, s.Y = append(s.X, value), append(s.Y, y+at)
-				if s.Whiskers {
+				if s.Across {
 					s.Low, s.High = append(s.Low, below), append(s.High, above)
 				}
 			}
@@ -64,11 +63,7 @@ func AgainstPaper(name, title, unit, alt string, values []Against) plots.Figure 
 				line[4], line[5], line[6] = s.Ours, low, high
 			}
 			if r := v.Rerun; r.Repetitions > 1 {
-				of := &series[3]
-				if !v.Whole {
-					of = &series[4]
-				}
-				put(of, r.Ours, 0, 0, -0.22)
+				put(&series[3], r.Ours, 0, 0, -0.22)
 				line[7] = r.Ours
 			}
 			x.YTicks = append(x.YTicks, plots.Tick{Value: y, Label: v.Method})

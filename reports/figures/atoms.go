@@ -57,8 +57,8 @@ func Atoms(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, 
 	return figs, []table.Table{atomsTable(frame.Spec, all), atomsRepetitionsTable(frame.Spec, all)}, err
 }
 
-// widest is how many atoms are side by side.
-const widest = 6
+// widest is how many panels are side by side, at most.
+const widest = 4
 
 func atomsFigure(name string, t *trial) plots.Figure {
 	c := t.best
@@ -79,8 +79,8 @@ func atomsFigure(name string, t *trial) plots.Figure {
 	for k, at := range c.order {
 		order, block := arrange(c.Atoms[at])
 		m := permuted(c.Atoms[at], order)
-		matrices = append(matrices, plots.Matrix{Title: fmt.Sprintf("atom %d", k+1), N: m.N, Values: m.V, Max: highest(c.Atoms)})
-		g := plots.Graph{N: m.N, Weights: m.V, Seed: uint64(k + 1), NodeGroup: groupsOf(order, block), Groups: groups}
+		matrices = append(matrices, plots.Matrix(fmt.Sprintf("atom %d", k+1), m.N, m.V, highest(c.Atoms)))
+		g := plots.Graph{N: m.N, Weights: m.V, NodeGroup: groupsOf(order, block), Groups: groups}
 		if colours != nil {
 			g.NodeGroup = inOrder(order, func(node int) int { return colours[at][node] })
 		}

@@ -55,14 +55,14 @@ func searches(frame *summary.Frame, rows []*summary.Row, arrays Arrays) ([]plots
 			values[k] = m.Scale * float64(right) / of
 			f.Data[0].Add(l.Method, by.Describe(l.Names), r.Repetition, s.C[k/len(s.Gamma)], s.Gamma[k%len(s.Gamma)], values[k])
 		}
-		x := plots.XY{Title: l.Method, XLabel: "gamma", YLabel: "C", LogX: true, LogY: true, Aspect: 0.9}
+		x := plots.XY{Title: l.Method, XLabel: "gamma", YLabel: "C", XTicks: ticksOf(s.Gamma), YTicks: ticksOf(s.C), Aspect: 0.9}
 		if len(s.Gamma) == 1 && s.Gamma[0] == 0 {
-			x.XLabel, x.YLabel, x.LogY = "C", m.Beside.Label+", "+m.Sign, false
+			x.XLabel, x.YLabel, x.LogX, x.XTicks, x.YTicks = "C", m.Beside.Label+", "+m.Sign, true, nil, nil
 			x.Series = []plots.Series{{X: s.C, Y: values, Style: plots.LinePoints, Colour: 1},
 				{Name: "chosen", X: []float64{C}, Y: []float64{slices.Max(values)}, Colour: 2}}
 		} else {
-			x.Field = &plots.Field{X: s.Gamma, Y: s.C, Values: values}
-			x.Series = []plots.Series{{Name: "chosen", X: []float64{gamma}, Y: []float64{C}, Colour: 2}}
+			x.Field = &plots.Field{Columns: len(s.Gamma), Values: values, Unit: " " + m.Sign}
+			x.Series = []plots.Series{{Name: "chosen", X: []float64{place(s.Gamma, gamma)}, Y: []float64{place(s.C, C)}, Colour: 2}}
 			low, high = min(low, slices.Min(values)), max(high, slices.Max(values))
 		}
 		f.Panels = append(f.Panels, x)
@@ -73,9 +73,6 @@ func searches(frame *summary.Frame, rows []*summary.Row, arrays Arrays) ([]plots
 			x.Field.Min, x.Field.Max = low, high // one scale for all
 		}
 	}
-	if low <= high {
-		f.Title += fmt.Sprintf(", from %.1f %s (white) to %.1f %s (dark blue)", low, m.Sign, high, m.Sign)
-	}
 	f.Alt = "Inner accuracy, that of ten folds of the training part, of one split of " + name + " for every C and gamma that was tried: a field " +
 		"for each row, the stronger its colour the higher, on one scale for all, or, for kernels without gamma, a line. The sign is what " +
 		"was chosen: the first " +
@@ -85,6 +82,17 @@ func searches(frame *summary.Frame, rows []*summary.Row, arrays Arrays) ([]plots
 	}
 	return []plots.Figure{f}, errors.Join(problems...)
 }
+
+// ticksOf are the ticks of values that are drawn at equal distances.
+func ticksOf(values []float64) (ticks []plots.Tick) {
+	for i, v := range values {
+		ticks = append(ticks, plots.Tick{Value: float64(i), Label: fmt.Sprintf("%.3g", v)})
+	}
+	return ticks
+}
+
+// place is where a value is among them.
+func place(values []float64, v float64) float64 { return float64(slices.Index(values, v)) }
 
 // mostPairs is how many pairs of rows are drawn where none has a method of the paper's own in it.
 const mostPairs = 6
@@ -110,12 +118,12 @@ func splitBySplit(frame *summary.Frame, pairs []summary.Pair) plots.Figure {
 			f.Data[0].Add(p.A.Method, p.B.Method, v[0], v[1])
 			s.X, s.Y = append(s.X, v[1]), append(s.Y, v[0])
 		}
-		f.Panels = append(f.Panels, plots.XY{XLabel: p.B.Method, YLabel: p.A.Method, Diagonal: true, CountFrom: 2,
+		f.Panels = append(f.Panels, plots.XY{XLabel: p.B.Method, YLabel: p.A.Method, Diagonal: true,
 			Series: []plots.Series{s}, Note: p.Text() + "."})
 		found = append(found, "against "+p.B.Method+", "+p.Text())
 	}
 	f.Alt = "Test accuracies of two rows on the splits of " + name + ", a point for each split and a panel for each two rows; above the line the " +
-		"row of the vertical axis is higher. Numbers count the splits that share a place. " + strings.Join(found, "; ") + "."
+		"row of the vertical axis is higher. " + strings.Join(found, "; ") + "."
 	return f
 }
 

@@ -3,7 +3,6 @@ package figures
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -58,7 +57,7 @@ func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) 
 			note = strings.TrimPrefix(note+fmt.Sprintf("; the paper: %.*f", x.Decimals, x.Pearson), "; ")
 		}
 		f.Panels = append(f.Panels, plots.XY{Title: title, XLabel: artifact.DistancesText(q.X), YLabel: artifact.DistancesText(q.Y),
-			Series: pairSeries(p, drawn, q), Diagonal: true, CountFrom: math.MaxInt, Note: note})
+			Series: pairSeries(p, drawn, q), Diagonal: true, Note: note})
 	}
 	within := ""
 	if r, ok := shown.Score(artifact.DistancePairs()[0].Score(artifact.CoefficientWithin)); ok {
@@ -70,7 +69,7 @@ func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) 
 	}
 	f.Alt = fmt.Sprintf("Three clouds of points, one point for each of %s of graphs of %s%s, seed %d, repetition %d, with the line of equal "+
 		"distances. Pearson correlations over all pairs: %s. %sThe Mahalanobis distance bounds the GW distance of embedded graphs from above: no "+
-		"point of the right panel may lie below the line. Points that nearly coincide are drawn once.",
+		"point of the right panel may lie below the line.",
 		which, t.row.Dataset, t.describe(), shown.BaseSeed, shown.Repetition, strings.Join(said, "; "), within)
 	f.Data = []plots.Data{pairData(p)}
 	return f
@@ -78,7 +77,7 @@ func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) 
 
 // pairsDrawn bounds the pairs in a picture: more would hide each other, and make a file that
 // pages are slow with.
-const pairsDrawn = 6000
+const pairsDrawn = 4000
 
 // pairSeries are the drawn pairs of two classes and, above them, the pairs of one.
 func pairSeries(p *artifact.Pairs, drawn map[int]bool, of artifact.DistancePair) []plots.Series {

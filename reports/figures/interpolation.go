@@ -96,7 +96,7 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 			first := c.Proportions[g.Index] * float64(g.Structure.N) // the first nodes of a graph of D2 are its smaller block
 			groups = twoGroups(g.Structure.N, func(node int) bool { return float64(node)+0.5 < first })
 		}
-		f.Panels = append(f.Panels, plots.Graph{Title: title, N: g.Structure.N, Weights: g.Structure.V, NodeGroup: groups, Seed: uint64(g.Index)})
+		f.Panels = append(f.Panels, plots.Graph{Title: title, N: g.Structure.N, Weights: g.Structure.V, NodeGroup: groups})
 	}
 	var matrices []plots.Panel
 	order, _ := arrange(c.between(0.5)) // one order and one place for all: the nodes of the atoms correspond
@@ -108,8 +108,8 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 		from, small := smallPart(m)
 		groups := twoGroups(m.N, func(node int) bool { return from <= node && node < from+small })
 		title := fmt.Sprintf("w %.2f", w)
-		f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeGroup: groups, Springs: middle.V, Seed: 1})
-		matrices = append(matrices, plots.Matrix{Title: title, N: m.N, Values: m.V, Max: highest(c.Atoms)})
+		f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeGroup: groups, Places: middle.V})
+		matrices = append(matrices, plots.Matrix(title, m.N, m.V, highest(c.Atoms)))
 		for e, x := range m.V {
 			data.Add(w, e/m.N, e%m.N, x)
 		}
@@ -199,7 +199,7 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 		Alt: strings.TrimSpace(fmt.Sprintf("Share of nodes in the smaller block of each of %d graphs against its weight w on the sparser of two "+
 			"atoms, from w = 0, the denser atom alone, to w = 1, the sparser one: Pearson correlation %.3f, Spearman %.3f. The line is the share "+
 			"that two blocks of the density of the model (1-w) C1 + w C2 would have, the steps are the share of its nodes in the smaller part when "+
-			"it is cut in two. Numbers count graphs that share a place. %s", len(w), pearson, spearman, t.drawn())),
+			"it is cut in two. %s", len(w), pearson, spearman, t.drawn())),
 		Panels: []plots.Panel{plots.XY{
 			XLabel: "w: weight on the sparser atom, from 0 (the denser one) to 1", YLabel: "share of nodes in the smaller block",
 			Series: []plots.Series{

@@ -23,7 +23,7 @@ func LabelColours(l *artifact.Labels, digest string, strongest [][]int) (names [
 	slices.Sort(shown)
 	colourOf := map[int]int{}
 	for i, label := range shown {
-		colourOf[label] = append([]int{black}, alphaColours...)[i]
+		colourOf[label] = append([]int{black}, otherColours...)[i]
 		if slices.Contains(here, label) {
 			names = append(names, plots.Group{Name: labelName(l, digest, label), Colour: colourOf[label]})
 		}

@@ -11,8 +11,7 @@ import (
 	"ogdl/reports/summary"
 )
 
-// Learned draws the best dictionary of each data set that is not in the paper: its atoms and, where there are three of them, the map
-// of the graphs. The best dictionary is the shown setting with the highest mean score. The error names dictionaries that cannot be read.
+// Learned draws the atoms of the best dictionary of each data set that is not in the paper. The best dictionary is the shown setting with the highest mean score. The error names dictionaries that cannot be read.
 func Learned(f *summary.Frame, arrays Arrays) (figs []plots.Figure, err error) {
 	if arrays == nil {
 		return nil, nil
@@ -42,30 +41,7 @@ func Learned(f *summary.Frame, arrays Arrays) (figs []plots.Figure, err error) {
 		all = append(all, t)
 	}
 	for i, name := range figureNames("dictionary", all) {
-		figs = append(figs, atomsAndMap(name, all[i]))
+		figs = append(figs, atomsFigure(name, all[i]))
 	}
 	return figs, errors.Join(problems...)
-}
-
-// atomsAndMap draws the atoms of a dictionary with the map of its graphs to the right; the atoms alone unless there are three.
-func atomsAndMap(name string, t *trial) plots.Figure {
-	f, c := atomsFigure(name, t), t.best
-	if len(c.Atoms) != 3 {
-		return f
-	}
-	p, rows := simplexPanel(t)
-	p.Title = "map of the graphs"
-	f.Panels = slices.Insert(f.Panels, f.Columns, plots.Panel(p))
-	f.Columns++
-	f.Title += ", with the map of the graphs"
-	f.Alt += " Right: each graph at its weights on the three atoms; the corners are the atoms."
-	if c.Classes != nil {
-		f.Alt += " Colours are classes."
-	}
-	data := plots.Data{Name: "map", Header: []string{"graph", "class", "atom 1", "atom 2", "atom 3"}}
-	for i, w := range p.W {
-		data.Add(i, rows[i], w[0], w[1], w[2])
-	}
-	f.Data = append(f.Data, data)
-	return f
 }

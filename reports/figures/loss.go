@@ -2,7 +2,6 @@ package figures
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"ogdl/reports/paper"
@@ -13,12 +12,13 @@ import (
 // LossName is the name of the figure of losses.
 const LossName = "loss"
 
-// lossFigure draws the mean loss of every epoch, a panel per data set.
-func lossFigure(m *summary.Metric, rows []*summary.Row, colours map[string]int) (plots.Figure, bool) {
+// Loss draws the mean loss of every epoch, a panel per data set; false where there is none.
+func Loss(frame *summary.Frame) (plots.Figure, bool) {
+	m, colours := frame.Family.Metric, rowColours(frame.Rows)
 	f := plots.Figure{Name: LossName, Title: "Mean loss per epoch", Columns: 2,
 		Data: []plots.Data{{Header: []string{"dataset", "method", "epoch", m.Repetitions(), "loss_mean", "loss_std", "parameters"}}}}
 	var found []string
-	for _, set := range byDataset(rows, ofRow) {
+	for _, set := range byDataset(frame.Rows, ofRow) {
 		x := plots.XY{Title: set[0].Dataset, XLabel: "epoch", YLabel: "mean loss"}
 		for _, l := range set {
 			c := l.Shown()
@@ -37,7 +37,6 @@ func lossFigure(m *summary.Metric, rows []*summary.Row, colours map[string]int) 
 			}
 		}
 		if len(x.Series) > 0 {
-			x.LogY = decades(x.Series) > 1.3
 			f.Panels = append(f.Panels, x)
 		}
 	}
@@ -63,18 +62,4 @@ func epochLosses(c *summary.Config) (out []paper.Stat) {
 		}
 		out = append(out, paper.StatOf(values))
 	}
-}
-
-// decades is how many powers of ten lie between the values of series; 0 where some are not positive.
-func decades(series []plots.Series) float64 {
-	lo, hi := math.Inf(1), 0.0
-	for _, s := range series {
-		for i := range s.Y {
-			lo, hi = min(lo, s.Y[i], s.Low[i]), max(hi, s.Y[i])
-		}
-	}
-	if lo <= 0 || hi <= 0 || math.IsInf(lo, 0) {
-		return 0
-	}
-	return math.Log10(hi / lo)
 }

@@ -3,11 +3,13 @@ package figures
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
+	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -44,17 +46,6 @@ func readStream(arrays []npz.Array) (s *stream, err error) {
 	s.Segments, s.Trace, err = artifact.ReadStream(arrays)
 	return s, err
 }
-
-// Colours of the series.
-const (
-	colourMean   = 1
-	colourRisen  = 2
-	colourFallen = 5
-	colourLoss   = 6
-)
-
-// colourHeld are the colours of the held-out losses.
-func colourHeld(i int) int { return []int{3, 4, 7, 8}[i%4] }
 
 // drawnSteps is how many steps of a stream are drawn, at most.
 const drawnSteps = 3000
@@ -96,31 +87,26 @@ func (s *stream) switches() []plots.Mark {
 	return out
 }
 
-// span returns the span of the steps: one axis for both panels.
-func (s *stream) span() [2]float64 { return [2]float64{0, float64(len(s.Loss))} }
-
 func (s *stream) losses() plots.XY {
 	stride := s.stride()
-	loss := plots.Series{Name: "loss of a step", Style: plots.Points, Colour: colourLoss}
-	mean := plots.Series{Name: "running mean", Style: plots.Line, Colour: colourMean}
+	loss := plots.Series{Name: "loss of a step", Style: plots.Points, Colour: 6}
+	mean := plots.Series{Name: "running mean", Style: plots.Line, Colour: 1}
 	for k := 0; k < len(s.Loss); k += stride {
 		x := float64(k + 1)
 		loss.X, loss.Y = append(loss.X, x), append(loss.Y, s.Loss[k])
 		mean.X, mean.Y = append(mean.X, x), append(mean.Y, s.Mean[k])
 	}
-	x := plots.XY{Title: "Loss of every step", XLabel: "step", YLabel: "loss", LogY: true, Marks: s.switches(), Span: s.span(), Aspect: 0.9,
-		Series: []plots.Series{loss, mean}}
-	for down, alarms := range []plots.Series{{Name: "alarm: risen", Style: plots.Points, Colour: colourRisen},
-		{Name: "alarm: fallen", Style: plots.Points, Colour: colourFallen}} {
-		for k, at := range s.AlarmStep {
-			if s.AlarmDown[k] == down {
-				alarms.X, alarms.Y = append(alarms.X, float64(at)), append(alarms.Y, s.Mean[at-1])
-			}
+	alarms := []plots.Series{{Name: "alarm: risen", Colour: 2}, {Name: "alarm: fallen", Colour: 5}}
+	for k, at := range s.AlarmStep {
+		a := &alarms[0]
+		if s.AlarmDown[k] > 0 {
+			a = &alarms[1]
 		}
-		if len(alarms.X) > 0 {
-			x.Series = append(x.Series, alarms)
-		}
+		a.X, a.Y = append(a.X, float64(at)), append(a.Y, s.Mean[at-1])
 	}
+	alarms = slices.DeleteFunc(alarms, func(a plots.Series) bool { return a.X == nil })
+	x := plots.XY{Title: "Loss of every step", XLabel: "step", YLabel: "loss", LogY: true, Marks: s.switches(), Aspect: 0.9,
+		Series: append([]plots.Series{loss, mean}, alarms...)}
 	if stride > 1 {
 		x.Note = fmt.Sprintf("One step in %d is drawn.", stride)
 	}
@@ -129,46 +115,38 @@ func (s *stream) losses() plots.XY {
 
 func (s *stream) heldOut() plots.XY {
 	x := plots.XY{Title: "Mean loss of graphs held out of each segment", XLabel: "step", YLabel: "mean loss", LogY: true,
-		Marks: s.switches(), Span: s.span(), Aspect: 0.9}
-	var of, start []string
+		Marks: s.switches(), Aspect: 0.9}
+	var of []string
 	for i, name := range s.Names {
-		h := plots.Series{Name: "held out of " + name, Style: plots.LinePoints, Colour: colourHeld(i)}
+		h := plots.Series{Name: "held out of " + name, Style: plots.LinePoints, Colour: []int{3, 4, 7, 8}[i%4]}
 		for k, at := range s.HeldStep {
-			if at == 0 {
-				// Atoms drawn at random are so far off that the rest would be a flat line.
-				start = append(start, fmt.Sprintf("%.3g", s.HeldLoss[k*len(s.Names)+i]))
-				continue
+			if at > 0 { // atoms drawn at random are so far off that the rest would be a flat line
+				h.X, h.Y = append(h.X, float64(at)), append(h.Y, s.HeldLoss[k*len(s.Names)+i])
 			}
-			h.X, h.Y = append(h.X, float64(at)), append(h.Y, s.HeldLoss[k*len(s.Names)+i])
 		}
 		x.Series = append(x.Series, h)
 		of = append(of, name+" = {"+s.Labels[i]+"}")
 	}
 	x.Note = "Classes: " + strings.Join(of, ", ") + "."
-	if len(start) > 0 {
-		x.Note += " Losses before the first step: " + strings.Join(start, ", ") + "."
-	}
 	return x
 }
 
 // stepData returns the losses of all steps: means of as many steps as one point of the picture.
 func (s *stream) stepData() plots.Data {
 	d := plots.Data{Header: []string{"step", "segment", "loss", "mean_loss_since", "lowest_since", "highest_since", "running_mean", "alarm"}}
-	stride, segment, alarm := s.stride(), 0, 0
+	stride, segment := s.stride(), 0
+	alarms := s.AlarmStep
 	for from := 0; from < len(s.Loss); from += stride {
-		to := min(from+stride, len(s.Loss))
-		sum, low, high := 0.0, s.Loss[from], s.Loss[from]
-		for _, v := range s.Loss[from:to] {
-			sum, low, high = sum+v, min(low, v), max(high, v)
-		}
+		losses := s.Loss[from:min(from+stride, len(s.Loss))]
+		to := from + len(losses)
 		for segment+1 < len(s.Ends) && to > s.Ends[segment] {
 			segment++
 		}
 		raised := ""
-		for ; alarm < len(s.AlarmStep) && s.AlarmStep[alarm] <= to; alarm++ {
-			raised = strconv.Itoa(s.AlarmStep[alarm])
+		for ; len(alarms) > 0 && alarms[0] <= to; alarms = alarms[1:] {
+			raised = strconv.Itoa(alarms[0])
 		}
-		d.Add(to, s.Names[segment], s.Loss[to-1], sum/float64(to-from), low, high, s.Mean[to-1], raised)
+		d.Add(to, s.Names[segment], losses[len(losses)-1], paper.StatOf(losses).Mean, slices.Min(losses), slices.Max(losses), s.Mean[to-1], raised)
 	}
 	return d
 }
@@ -190,26 +168,17 @@ func (s *stream) heldOutData() plots.Data {
 
 // alt describes the picture.
 func (s *stream) alt(what string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %d steps, base seed %d, repetition %d. Left, the losses of the steps with their running mean, vertical lines at the "+
-		"switches and signs at the alarms of the detector of change points;",
+	text := fmt.Sprintf("%s, %d steps, base seed %d, repetition %d. Left, the losses of the steps with their running mean, vertical lines at the "+
+		"switches and signs at the alarms of the detector of change points; right, the mean loss of graphs held out of each segment.",
 		what, len(s.Loss), s.run.BaseSeed, s.run.Repetition)
-	b.WriteString(" right, the mean loss of graphs held out of each segment.")
 	score := s.run.Record.Scores
-	for i := 1; i < len(s.Names); i++ {
-		from, to := s.Names[i-1], s.Names[i]
-		fmt.Fprintf(&b, " Where %s follows %s (step %d) the mean loss goes from %.3g to %.3g, ", to, from, s.Ends[i-1],
-			score[artifact.SegmentLossOut+from], score[artifact.SegmentLossIn+to])
+	for i, to := range s.Names[1:] {
+		from, alarm := s.Names[i], "no alarm in time"
 		if delay, ok := score[artifact.SegmentDelay+to]; ok {
-			fmt.Fprintf(&b, "which raises an alarm after %g steps.", delay)
-		} else {
-			b.WriteString("which raises no alarm in time.")
+			alarm = fmt.Sprintf("an alarm after %g steps", delay)
 		}
+		text += fmt.Sprintf(" Where %s follows %s (step %d) the mean loss goes from %.3g to %.3g, which raises %s.", to, from, s.Ends[i],
+			score[artifact.SegmentLossOut+from], score[artifact.SegmentLossIn+to], alarm)
 	}
-	last := s.Names[len(s.Names)-1]
-	for _, of := range s.Names[:len(s.Names)-1] {
-		own, end := score[artifact.HeldOutAfter(of, of)], score[artifact.HeldOutAfter(of, last)]
-		fmt.Fprintf(&b, " Held out of %s: %.3g when its segment ends, %.3g at the end of %s.", of, own, end, last)
-	}
-	return b.String()
+	return text
 }

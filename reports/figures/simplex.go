@@ -17,7 +17,7 @@ import (
 
 // Simplex draws, for every data set, the weights of all graphs on three atoms as
 // points of a triangle, one triangle per configuration from the smallest lambda on, and
-// below them one typical graph of every class, ringed in the triangles (the paper's
+// below them one typical graph of every class, with its letter in the triangles (the paper's
 // Figure 2).
 func Simplex(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	all, err := trials(frame, arrays)
@@ -62,16 +62,13 @@ func simplexFigure(all []*trial) plots.Figure {
 	}
 	var spread, drawn []string
 	for _, t := range all {
-		c := t.best
-		p, classes := simplexPanel(t)
-		same := c.Record.Digest == first.Record.Digest // other graphs have other numbers
-		for i, w := range p.W {
-			name := ""
-			if l, ok := letter[i]; ok && same {
-				p.Labels = append(p.Labels, plots.PointLabel{Point: i, Text: l})
-				name = l
-			}
-			data.Add(p.Title, i, classes[i], w[0], w[1], w[2], name)
+		c, shown := t.best, letter
+		if c.Record.Digest != first.Record.Digest { // other graphs have other numbers
+			shown = nil
+		}
+		p := simplexPanel(t, shown)
+		for i, w := range c.Weights {
+			data.Add(p.Title, i, c.classNumber(i), w[c.order[0]], w[c.order[1]], w[c.order[2]], shown[i])
 		}
 		f.Panels = append(f.Panels, p)
 		drawn = append(drawn, t.describeBest())
@@ -82,35 +79,53 @@ func simplexFigure(all []*trial) plots.Figure {
 		order, _ := arrange(g.Structure)
 		f.Panels = append(f.Panels, plots.Graph{
 			Title: fmt.Sprintf("%s: %s, %d nodes", letter[g.Index], className(all[0].row.Dataset, g.Class), n),
-			N:     n, Weights: permuted(g.Structure, order).V, NodeGroup: slices.Repeat([]int{g.Class + 1}, n), Seed: uint64(g.Index),
+			N:     n, Weights: permuted(g.Structure, order).V, NodeGroup: slices.Repeat([]int{g.Class + 1}, n),
 		})
 	}
 	f.Alt = fmt.Sprintf("Weights of the graphs of %s on three atoms, one point per graph, coloured by class; the corners are the atoms, "+
 		"from the densest (1) to the sparsest (3). Mean largest weight: %s. Drawn: the repetition of the lowest mean objective, %s.",
 		all[0].row.Dataset, strings.Join(spread, ", "), strings.Join(drawn, ", "))
 	if len(samples) > 0 {
-		f.Alt += fmt.Sprintf(" The graphs below are ringed in the triangles: of every class the one nearest to the median of the class's weights, "+
+		f.Alt += fmt.Sprintf(" The graphs below have their letters in the triangles: of every class the one nearest to the median of the class's weights, "+
 			"at the first of the settings, among those kept of at most %d nodes.", readableOrder)
 	}
 	f.Data = []plots.Data{data}
 	return f
 }
 
-// simplexPanel returns the triangle of a setting, without labels, and the class of each graph as a number from 1, "" without classes.
-func simplexPanel(t *trial) (p plots.Simplex, classes []string) {
+// simplexPanel returns the triangle of a setting, with the letters of some graphs.
+func simplexPanel(t *trial, letters map[int]string) plots.XY {
+	const high = 0.8660254037844386 // of a triangle of side 1
 	c := t.best
-	p = plots.Simplex{Title: t.Describe(t.row.Names), Corners: [3]string{"atom 1", "atom 2", "atom 3"}, Group: c.Classes}
-	for k := range c.ClassCount() {
-		p.Names = append(p.Names, className(t.row.Dataset, k))
-	}
-	classes = make([]string, len(c.Weights))
-	for i, w := range c.Weights {
-		p.W = append(p.W, [3]float64{w[c.order[0]], w[c.order[1]], w[c.order[2]]})
-		if c.Classes != nil {
-			classes[i] = strconv.Itoa(c.Classes[i] + 1)
+	edge := plots.Series{Style: plots.Line, Guide: true, X: []float64{0, 1, 0.5, 0}, Y: []float64{0, 0, high, 0}}
+	corners := plots.Series{Style: plots.Words, X: []float64{0, 1, 0.5}, Y: []float64{-0.1, -0.1, high + 0.05},
+		Labels: []string{"atom 1", "atom 2", "atom 3"}}
+	graphs, lettered := make([]plots.Series, max(c.ClassCount(), 1)), plots.Series{Name: "drawn below", Colour: black}
+	for k := range graphs {
+		if graphs[k].Colour = k + 1; c.Classes != nil {
+			graphs[k].Name = className(t.row.Dataset, k)
 		}
 	}
-	return p, classes
+	for i, w := range c.Weights {
+		x, y := w[c.order[1]]+w[c.order[2]]/2, float64(high*w[c.order[2]])
+		s := &graphs[max(c.Class(i), 0)]
+		s.X, s.Y = append(s.X, x), append(s.Y, y)
+		if l, ok := letters[i]; ok {
+			lettered.X, lettered.Y, lettered.Labels = append(lettered.X, x), append(lettered.Y, y), append(lettered.Labels, l)
+		}
+	}
+	if lettered.X != nil {
+		graphs = append(graphs, lettered)
+	}
+	return plots.XY{Title: t.Describe(t.row.Names), Bare: true, Aspect: high, Series: append(graphs, edge, corners)}
+}
+
+// classNumber is a graph's class as a number from 1; "" without classes.
+func (c *learned) classNumber(graph int) string {
+	if c.Classes == nil {
+		return ""
+	}
+	return strconv.Itoa(c.Classes[graph] + 1)
 }
 
 // largest are the largest weights of the graphs of a class, or of all (-1).

@@ -177,9 +177,8 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, drawn 
 	for _, x := range chosen {
 		p, e := c.plain.kept[x.at], c.extended.kept[x.at]
 		index := strconv.Itoa(e.Index)
-		add := func(picture, title, note string, m artifact.Matrix, weights []float64, seed uint64) {
-			f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeSize: weights, NodeColour: shades(weights),
-				Seed: seed, Note: note})
+		add := func(picture, title, note string, m artifact.Matrix, weights []float64) {
+			f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeSize: weights, NodeColour: shades(weights), Note: note})
 			for k, w := range weights {
 				nodes.Add(index, picture, k, csvNumber(w))
 			}
@@ -189,12 +188,12 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, drawn 
 				}
 			}
 		}
-		add("graph", "graph "+index, fmt.Sprintf("%d nodes, %s", e.Structure.N, x.why), e.Structure, e.Weights, 1)
-		add("GDL", "model by GDL", "GW² "+distance2(p.Err), p.Model, p.Nodes, 1)
-		add("GDL_h", "model by GDL_h", "GW² "+distance2(e.Err), e.Model, e.Nodes, 1)
+		add("graph", "graph "+index, fmt.Sprintf("%d nodes, %s", e.Structure.N, x.why), e.Structure, e.Weights)
+		add("GDL", "model by GDL", "GW² "+distance2(p.Err), p.Model, p.Nodes)
+		add("GDL_h", "model by GDL_h", "GW² "+distance2(e.Err), e.Model, e.Nodes)
 		for _, s := range byLargest(len(c.extended.Atoms), func(k int) float64 { return c.mixed[e.Index][k] })[:shown] {
 			add("atom "+strconv.Itoa(s), fmt.Sprintf("weights of atom %d", s), fmt.Sprintf("v = %.2f", c.mixed[e.Index][s]), e.Model,
-				c.nodes[s], 1)
+				c.nodes[s])
 		}
 		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at GW² %s from it, that by GDL_h "+
 			"at %s. ",

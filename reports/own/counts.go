@@ -64,24 +64,6 @@ func (f *Page) counts() (rows [][]float64) {
 	return rows
 }
 
-// notLabels is how many numbers of a row of counts come before the labels.
-const notLabels = 3
-
-// presence has 1 for each label that a graph has, else 0, from the counts; nil without labels.
-func presence(counts [][]float64) (rows [][]float64) {
-	for _, count := range counts {
-		if len(count) == notLabels {
-			return nil
-		}
-		row := slices.Clone(count[notLabels:])
-		for k := range row {
-			row[k] = min(row[k], 1)
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
 // standardised has rows one after the other, each column less its mean over its deviation.
 func standardised(rows [][]float64) []float64 {
 	x, d := slices.Concat(rows...), len(rows[0])
@@ -98,12 +80,11 @@ func standardised(rows [][]float64) []float64 {
 	return x
 }
 
-// baseline compares the clusters with clusters of k-means on counts and, where nodes have labels, on which labels a graph has.
+// baseline compares the clusters with clusters of k-means on counts.
 func (f *Page) baseline() (table.Table, error) {
 	t := table.Table{Name: "baseline", Title: "The same clusters without the dictionary?",
 		Notes: []string{"Counts: k-means with as many clusters on the numbers of nodes and edges, the density and the counts of node " +
-			"labels, each standardised. Labels: on which labels a graph has. ARI: adjusted Rand Index, 1 for equal " +
-			"clusterings and about 0 for independent ones."}}
+			"labels, each standardised. ARI: adjusted Rand Index, 1 for equal clusterings and about 0 for independent ones."}}
 	t.With(table.Columns{{Title: "clustered by", Key: true}, {Title: "cluster sizes"}, {Title: "ARI with the first", Right: true},
 		{Title: "ARI with the classes", Right: true, Hidden: f.Data.Classes == nil}})
 	add := func(name string, labels []int) {
@@ -114,21 +95,12 @@ func (f *Page) baseline() (table.Table, error) {
 		t.Add(name, sizesText(labels), table.Num(eval.AdjustedRandIndex(labels, f.Cluster), 3), classes)
 	}
 	add("the dictionary", f.Cluster)
-	counts := f.counts()
-	for _, by := range []struct {
-		name string
-		rows [][]float64
-	}{{"counts alone", counts}, {"labels alone", presence(counts)}} {
-		if by.rows == nil {
-			continue
-		}
-		rng := rand.New(rand.NewPCG(uint64(f.Seed), 0))
-		c, err := eval.KMeans(standardised(by.rows), len(f.Cluster), len(by.rows[0]), f.Found, &eval.KMeansSettings{Restarts: 20}, rng)
-		if err != nil {
-			return t, err
-		}
-		add(by.name, c.Labels)
+	counts, rng := f.counts(), rand.New(rand.NewPCG(uint64(f.Seed), 0))
+	c, err := eval.KMeans(standardised(counts), len(counts), len(counts[0]), f.Found, &eval.KMeansSettings{Restarts: 20}, rng)
+	if err != nil {
+		return t, err
 	}
+	add("counts alone", c.Labels)
 	return t, nil
 }
 

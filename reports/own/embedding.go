@@ -1,6 +1,7 @@
 package own
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -8,7 +9,9 @@ import (
 
 	"ogdl/reports/plots"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // places are the points of the graphs and of the centres in a picture.
@@ -28,50 +31,34 @@ const (
 // axes places the graphs along the two principal axes of the embedding in the Mahalanobis metric. Where the second one holds nothing
 // but rounding, they are spread in strips, one a class.
 func (f *Page) axes() (p places, err error) {
-	n, s := len(f.Cluster), f.Width
-	mean, cov := make([]float64, s), mat.NewSymDense(s, nil)
-	for i := range n {
-		for j, v := range f.Embedding[i*s : (i+1)*s] {
-			mean[j] += v / float64(n)
-		}
+	s := f.Width
+	var components stat.PC
+	if !components.PrincipalComponents(mat.NewDense(len(f.Cluster), s, f.Embedding), nil) {
+		return p, fmt.Errorf("fit: the principal axes of the embedding did not converge")
 	}
-	total := 0.0
-	for i := range n {
-		row := f.Embedding[i*s : (i+1)*s]
-		for j := range s {
-			for k := range j + 1 {
-				cov.SetSym(j, k, cov.At(j, k)+float64((row[j]-mean[j])*(row[k]-mean[k]))/float64(n))
-			}
-		}
-	}
-	for j := range s {
-		total += cov.At(j, j)
-	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(cov, true) {
-		return p, fmt.Errorf("fit: the eigen-decomposition of the embedding did not converge")
-	}
+	variances := components.VarsTo(nil)
+	total := floats.Sum(variances)
 	var v mat.Dense
-	eigen.VectorsTo(&v)
+	components.VectorsTo(&v)
 	for axis := range 2 {
 		direction := make([]float64, s)
-		if at := s - 1 - axis; at >= 0 && total > noise*noise {
-			p.share[axis] = max(eigen.Values(nil)[at], 0) / total
-			mat.Col(direction, at, &v)
+		if axis < len(variances) && total > noise*noise {
+			p.share[axis] = variances[axis] / total
+			mat.Col(direction, axis, &v)
 		}
 		// The largest entry decides the sign.
-		far := slices.MaxFunc(direction, func(a, b float64) int { return int(math.Copysign(1, math.Abs(a)-math.Abs(b))) })
+		far := slices.MaxFunc(direction, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) })
+		floats.Scale(math.Copysign(1, far), direction)
 		project := func(points []float64) (out []float64) {
 			for row := range slices.Chunk(points, s) {
-				sum := 0.0
-				for j, w := range direction {
-					sum += float64(w * (row[j] - mean[j]))
-				}
-				out = append(out, math.Copysign(1, far)*sum)
+				out = append(out, floats.Dot(direction, row))
 			}
 			return out
 		}
 		p.graphs[axis], p.centers[axis] = project(f.Embedding), project(f.Centers)
+		middle := stat.Mean(p.graphs[axis], nil)
+		floats.AddConst(-middle, p.graphs[axis])
+		floats.AddConst(-middle, p.centers[axis])
 	}
 	if p.share[1] < noise {
 		f.spread(&p)

@@ -53,14 +53,14 @@ func (f *Page) newPairs() (p pairs, err error) {
 	return p, err
 }
 
-// draw draws a graph below its title, and its model. starts bounds the layouts; 0: no bound.
-func (p pairs) draw(i int, title string, seed uint64, starts int) []plots.Panel {
+// draw draws a graph below its title, and its model.
+func (p pairs) draw(i int, title string) []plots.Panel {
 	g, m := &p.Data.Graphs[i], p.Mix(p.Dictionary.Weights[i]...)
-	panels := []plots.Panel{plots.Graph{Title: title, N: g.Order(), Weights: scaled(g.Adjacency(), 1), Seed: seed, Starts: starts}}
+	panels := []plots.Panel{plots.Graph{Title: title, N: g.Order(), Weights: scaled(g.Adjacency(), 1)}}
 	if p.adjacency {
-		return append(panels, plots.Graph{Title: "its model", N: m.N, Weights: scaled(m.V, p.top), Seed: seed, Starts: (starts + 1) / 2})
+		return append(panels, plots.Graph{Title: "its model", N: m.N, Weights: scaled(m.V, p.top)})
 	}
-	return append(panels, plots.Matrix{Title: "its model", N: m.N, Values: m.V, Max: p.top})
+	return append(panels, plots.Matrix("its model", m.N, m.V, p.top))
 }
 
 // strongest are the labels of the nodes of a graph and of its model.
@@ -78,7 +78,7 @@ func (p pairs) colour(panels []plots.Panel, strongest [][]int) {
 	}
 	groups, colours := figures.LabelColours(p.labels, p.Data.Digest, strongest)
 	for k, of := range colours {
-		if g, ok := panels[k].(plots.Graph); ok && g.N > 0 {
+		if g, ok := panels[k].(plots.Graph); ok {
 			g.NodeGroup, g.Groups = of, groups
 			panels[k] = g
 		}
@@ -99,37 +99,23 @@ func (f *Page) called(i int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", f.Number[i], f.Name[i]))
 }
 
-// nearestFigure draws the graphs nearest to each centre next to their models.
+// nearestFigure draws the graph nearest to each centre next to its model.
 func (p pairs) nearestFigure() plots.Figure {
-	fig := plots.Figure{Name: "graphs", Title: "Graphs nearest to the centre of each cluster, and their models", Columns: 4}
+	fig := plots.Figure{Name: "graphs", Title: "The graph nearest to the centre of each cluster, and its model", Columns: 4}
 	data := plots.Data{Header: []string{"cluster", "graph", "name", "nodes", "distance", "reconstruction"}}
 	var strongest [][]int // of the panels
 	var said []string
 	for c := range min(p.Found, clustersDrawn) {
-		var parts []string
-		for _, i := range p.nearest(c) {
+		for _, i := range p.nearest(c)[:min(1, len(p.nearest(c)))] {
 			order, err := p.Data.Graphs[i].Order(), p.Reconstruction[i]
-			title := fmt.Sprintf("%d: %s", c, short("graph "+p.called(i)))
-			fig.Panels = append(fig.Panels, p.draw(i, title, uint64(c+1), 0)...)
+			fig.Panels = append(fig.Panels, p.draw(i, fmt.Sprintf("%d: %s", c, short("graph "+p.called(i))))...)
 			strongest = append(strongest, p.strongest(i)...)
 			data.Add(c, p.Number[i], p.Name[i], order, p.Distance[i], err)
-			nodes := words.Plural(order, "node", "nodes")
-			parts = append(parts, fmt.Sprintf("graph %s (%s, reconstruction error %.3g)", p.called(i), nodes, err))
+			said = append(said, fmt.Sprintf("%d: graph %s (%s, reconstruction error %.3g)", c, p.called(i), words.Plural(order, "node", "nodes"), err))
 		}
-		switch len(parts) {
-		case 0:
-			said = append(said, fmt.Sprintf("%d: none of at most %d nodes", c, largestDrawn))
-			continue
-		case 1: // a row a cluster
-			fig.Panels, strongest = append(fig.Panels, plots.Graph{}, plots.Graph{}), append(strongest, nil, nil)
-		}
-		said = append(said, fmt.Sprintf("%d: %s", c, strings.Join(parts, ", ")))
 	}
 	if len(fig.Panels) == 0 {
 		fig.Panels, fig.Columns = []plots.Panel{plots.Graph{Title: "no graph is small enough"}}, 1
-	}
-	if more := p.Found - clustersDrawn; more > 0 {
-		said = append(said, fmt.Sprintf("%d smaller clusters are not drawn", more))
 	}
 	coloured := ""
 	if p.labels != nil {
@@ -137,9 +123,9 @@ func (p pairs) nearestFigure() plots.Figure {
 	}
 	p.colour(fig.Panels, strongest)
 	fig.Data = []plots.Data{data}
-	fig.Alt = "A row for each cluster: the graphs whose embeddings are nearest to its centre, each with the model that the atoms make of it. The " +
-		"stronger the colour of an edge, the larger its entry; nodes of graph and model have no common order" + coloured +
-		". Cluster " + strings.Join(said, "; ") + "."
+	fig.Alt = fmt.Sprintf("The graph of at most %d nodes whose embedding is nearest to the centre of its cluster, with the model that the atoms make of it, "+
+		"for the largest clusters. The stronger the colour of an edge, the larger its entry; nodes of graph and model have no common order%s. Cluster %s.",
+		largestDrawn, coloured, strings.Join(said, "; "))
 	return fig
 }
 
@@ -147,7 +133,7 @@ func (p pairs) nearestFigure() plots.Figure {
 func (p pairs) figure(i int) plots.Figure {
 	w := p.Dictionary.Weights[i]
 	bars := plots.Series{Style: plots.Points, Low: make([]float64, len(w)), Whiskers: true}
-	panel := plots.XY{Title: "its weights", XLabel: "atom", Bounds: &[2]float64{0, 1}, Aspect: 1, CountFrom: len(w) + 1,
+	panel := plots.XY{Title: "its weights", XLabel: "atom", Aspect: 1,
 		YTicks: []plots.Tick{{Value: 0, Label: "0"}, {Value: 1, Label: "1"}}}
 	for k, at := range figures.DensestFirst(p.Atoms) {
 		x := float64(k + 1)
@@ -158,7 +144,7 @@ func (p pairs) figure(i int) plots.Figure {
 	}
 	bars.High = bars.Y
 	panel.Series = []plots.Series{bars}
-	panels := p.draw(i, "the graph", uint64(i+1), 2)
+	panels := p.draw(i, "the graph")
 	p.colour(panels, p.strongest(i))
 	class := ""
 	if p.Class != nil {

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -201,9 +200,6 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 	if len(f.HeldOut) > 1 {
 		all = append(all, f.heldOutFigure())
 	}
-	if len(f.Tried) > 1 {
-		all = append(all, f.stabilityFigure())
-	}
 	onPage, err := folder.Draw(ctx, "", all)
 	if err != nil {
 		return nil, err
@@ -383,22 +379,15 @@ func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss []plots.Figur
 	if err != nil {
 		return atoms, rows, loss, err
 	}
-	losses, _, err := figures.Sweeps(frame, f.Arrays)
-	if err != nil || len(figs) != 1 {
-		return atoms, rows, nil, errors.Join(fmt.Errorf("fit: %d figures of atoms", len(figs)), err)
+	if len(figs) != 1 {
+		return atoms, rows, nil, fmt.Errorf("fit: %d figures of atoms", len(figs))
 	}
 	figs[0].Name, figs[0].Alt = "atoms", strings.ReplaceAll(figs[0].Alt, "mean objective", "mean "+f.objective())
-	loss = losses[max(0, len(losses)-1):] // none of one epoch
-	for i := range loss {
-		loss[i].Title = "Mean " + f.objective() + " in each epoch of learning"
-		loss[i].Alt = fmt.Sprintf("Mean %s of the graphs in each epoch of learning: mean over the %d repetitions, with a band of one standard deviation.",
+	if drawn, ok := figures.Loss(frame); ok { // not of one epoch
+		drawn.Title = "Mean " + f.objective() + " in each epoch of learning"
+		drawn.Alt = fmt.Sprintf("Mean %s of the graphs in each epoch of learning: mean over the %d repetitions, with a band of one standard deviation.",
 			f.objective(), f.repetitions())
-		for k, panel := range loss[i].Panels {
-			if x, ok := panel.(plots.XY); ok {
-				x.YLabel = "mean " + f.objective()
-				loss[i].Panels[k] = x
-			}
-		}
+		loss = append(loss, drawn)
 	}
 	rows = without(tabs[0], "data set", "parameters", "mean weight by class")
 	rows.Title = "Atoms of the kept dictionary, from the densest to the sparsest"
@@ -481,43 +470,4 @@ func (f *Page) heldOutFigure() plots.Figure {
 		Panels: []plots.Panel{panel}, Data: []plots.Data{data},
 		Alt: "Mean reconstruction error, with one standard error, of graphs over atoms that were learned from the other four fifths of the graphs, " +
 			"against the number of atoms: " + said + "."}
-}
-
-// stabilityFigure draws the stability of all that was tried.
-func (f *Page) stabilityFigure() plots.Figure {
-	atoms := f.Tried[0].Atoms != f.Tried[len(f.Tried)-1].Atoms
-	panel := plots.XY{XLabel: "atoms", YLabel: "stability"}
-	if !atoms {
-		panel.XLabel = "clusters"
-	}
-	data := plots.Data{Header: []string{"atoms", "clusters", "stability", "left_out", "objective"}}
-	others := f.others()
-	for _, c := range f.Tried {
-		x, name := float64(c.Clusters), ""
-		if atoms {
-			x, name = float64(c.Atoms), words.Plural(c.Clusters, "cluster", "clusters")
-		}
-		if len(others) > 0 {
-			name = strings.TrimPrefix(name+", "+c.Params.Describe(others), ", ")
-		}
-		if !slices.ContainsFunc(panel.XTicks, func(t plots.Tick) bool { return t.Value == x }) {
-			panel.XTicks = append(panel.XTicks, plots.Tick{Value: x, Label: fmt.Sprint(x)})
-		}
-		i := slices.IndexFunc(panel.Series, func(s plots.Series) bool { return s.Name == name })
-		if i < 0 {
-			i = len(panel.Series)
-			panel.Series = append(panel.Series, plots.Series{Name: name, Style: plots.LinePoints})
-		}
-		s := &panel.Series[i]
-		s.X, s.Y = append(s.X, x), append(s.Y, c.Stability)
-		data.Add(c.Atoms, c.Clusters, c.Stability, c.LeftOut(), c.Mean(artifact.Objective))
-	}
-	taken := fmt.Sprintf("Taken: %s and %s", words.Plural(f.Chosen.Atoms, "atom", "atoms"), words.Plural(f.Found, "cluster", "clusters"))
-	if !math.IsNaN(f.Chosen.Stability) {
-		taken += fmt.Sprintf(", at %.3f", f.Chosen.Stability)
-	}
-	return plots.Figure{Name: "stability", Title: "Stability over repetitions", Width: 12, Columns: 1, Panels: []plots.Panel{panel},
-		Data: []plots.Data{data},
-		Alt: fmt.Sprintf("Mean adjusted Rand Index between the clusterings of two of the %d repetitions against the number of %s. %s.",
-			f.repetitions(), panel.XLabel, taken)}
 }

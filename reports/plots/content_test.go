@@ -72,24 +72,16 @@ var texts = rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "<script>
 
 var panels = rapid.Custom(func(t *rapid.T) plots.Panel {
 	n := rapid.IntRange(0, 6).Draw(t, "n")
-	switch rapid.IntRange(0, 3).Draw(t, "kind") {
+	switch rapid.IntRange(0, 2).Draw(t, "kind") {
 	case 0:
 		top := rapid.Float64Range(0, 9).Draw(t, "max")
-		return plots.Matrix{Title: texts.Draw(t, "title"), N: n, Values: values(n*n).Draw(t, "values"), Max: top}
+		return plots.Matrix(texts.Draw(t, "title"), n+1, values((n+1)*(n+1)).Draw(t, "values"), top)
 	case 1:
-		g := plots.Graph{Title: texts.Draw(t, "title"), N: n, Weights: values(n*n).Draw(t, "weights"), Seed: rapid.Uint64().Draw(t, "seed")}
+		g := plots.Graph{Title: texts.Draw(t, "title"), N: n, Weights: values(n*n).Draw(t, "weights")}
 		if rapid.Bool().Draw(t, "sized") {
 			g.NodeSize, g.NodeColour = values(n).Draw(t, "sizes"), values(n).Draw(t, "colours")
 		}
 		return g
-	case 2:
-		s := plots.Simplex{Title: texts.Draw(t, "title"), Corners: [3]string{"a", texts.Draw(t, "corner"), "c"}, Names: []string{texts.Draw(t, "name")}}
-		for range n {
-			s.W = append(s.W, [3]float64(values(3).Draw(t, "w")))
-			s.Group = append(s.Group, rapid.IntRange(0, 9).Draw(t, "group"))
-			s.Labels = append(s.Labels, plots.PointLabel{Point: len(s.W) - 1, Text: texts.Draw(t, "label")})
-		}
-		return s
 	}
 	x := plots.XY{Title: texts.Draw(t, "title"), XLabel: texts.Draw(t, "x"), YLabel: "y", LogX: rapid.Bool().Draw(t, "log x"), LogY: rapid.Bool().Draw(t, "log y"),
 		Diagonal: rapid.IntRange(0, 4).Draw(t, "diagonal") == 0}
@@ -97,8 +89,8 @@ var panels = rapid.Custom(func(t *rapid.T) plots.Panel {
 		x.LogY = x.LogX
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "series") {
-		s := plots.Series{Name: texts.Draw(t, "name"), X: values(n).Draw(t, "X"), Y: values(n).Draw(t, "Y"), Style: plots.Style(rapid.IntRange(0, 3).Draw(t, "style")),
-			Colour: rapid.IntRange(0, 20).Draw(t, "colour"), Whiskers: rapid.Bool().Draw(t, "whiskers")}
+		s := plots.Series{Name: texts.Draw(t, "name"), X: values(n).Draw(t, "X"), Y: values(n).Draw(t, "Y"), Style: plots.Style(rapid.IntRange(0, 4).Draw(t, "style")),
+			Colour: rapid.IntRange(0, 20).Draw(t, "colour"), Whiskers: rapid.Bool().Draw(t, "whiskers"), Across: rapid.Bool().Draw(t, "across")}
 		if rapid.Bool().Draw(t, "band") {
 			s.Low, s.High = values(n).Draw(t, "low"), values(n).Draw(t, "high")
 		}
@@ -108,17 +100,8 @@ var panels = rapid.Custom(func(t *rapid.T) plots.Panel {
 		x.Series = append(x.Series, s)
 	}
 	if rapid.Bool().Draw(t, "field") {
-		f := &plots.Field{Min: -1, Max: rapid.Float64Range(-1, 1e9).Draw(t, "max")}
-		places := func(what string) (out []float64) {
-			at := rapid.SampledFrom([]float64{1e-90, 1e-7, 1, 1e90}).Draw(t, what)
-			for range rapid.IntRange(1, 5).Draw(t, what) {
-				out, at = append(out, at), at*10
-			}
-			return out
-		}
-		f.X, f.Y = places("columns"), places("rows")
-		f.Values = values(len(f.X)*len(f.Y)).Draw(t, "values")
-		x.Field = f
+		columns := rapid.IntRange(1, 5).Draw(t, "columns")
+		return plots.XY{Title: x.Title, Field: &plots.Field{Columns: columns, Values: values(3*columns).Draw(t, "values"), Min: -1, Max: rapid.Float64Range(-1, 1e9).Draw(t, "max")}}
 	}
 	for _, v := range values(n).Draw(t, "marks") {
 		x.Marks = append(x.Marks, plots.Mark{X: v, Label: texts.Draw(t, "mark")})

@@ -60,8 +60,7 @@ func tagged(file []byte) []byte {
 const pieceLength = 100
 
 func (c raster) Stroke(path vg.Path) {
-	path = slices.Clone(path)
-	from := 0
+	path, from := slices.Clone(path), 0
 	for i, comp := range path {
 		if i-from < pieceLength || comp.Type != vg.MoveComp && comp.Type != vg.LineComp {
 			continue

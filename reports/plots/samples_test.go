@@ -10,16 +10,13 @@ import (
 // samples are figures with every kind of panel.
 func samples() []plots.Figure {
 	r := rand.New(rand.NewPCG(1, 2))
-	var w [][3]float64
-	var grp []int
+	var w [3][]float64
+	names := make([]string, 30)
+	names[3], names[4] = "a", "b"
 	for i := range 90 {
-		a, b, c := r.Float64(), r.Float64(), r.Float64()
-		k := i % 3
-		v := [3]float64{a * a * .3, b * b * .3, c * c * .3}
-		v[k] += 1
-		w = append(w, v)
-		grp = append(grp, k)
+		w[i%3] = append(w[i%3], r.Float64())
 	}
+	frame := plots.Series{Style: plots.Line, Guide: true, X: []float64{0, 1, 1}, Y: []float64{0, 0, 1}}
 	var xs, ys, lo, hi, zs []float64
 	for i := range 50 {
 		x := float64(i) / 10
@@ -51,9 +48,9 @@ func samples() []plots.Figure {
 		}
 	}
 	return []plots.Figure{
-		{Name: "simplex", Title: "Embeddings of D1 in the simplex of three atoms", Alt: "Two triangles.", Panels: []plots.Panel{
-			plots.Simplex{Title: "lambda = 0", Corners: [3]string{"atom 1", "atom 2", "atom 3"}, W: w, Group: grp, Names: []string{"1 block", "2 blocks", "3 blocks"}, Labels: []plots.PointLabel{{3, "a"}, {4, "b"}}},
-			plots.Simplex{Title: "lambda = 0.01", Corners: [3]string{"atom 1", "atom 2", "atom 3"}, W: w[:30], Group: grp[:30], Names: []string{"1 block", "2 blocks", "3 blocks"}},
+		{Name: "bare", Title: "Points without axes", Alt: "Two fields.", Panels: []plots.Panel{
+			plots.XY{Title: "lambda = 0", Bare: true, Aspect: 0.9, Series: []plots.Series{frame, {Name: "1 block", X: w[0], Y: w[1], Labels: names}, {Name: "2 blocks", X: w[1], Y: w[2]}}},
+			plots.XY{Title: "lambda = 0.01", Bare: true, Aspect: 0.9, Series: []plots.Series{frame, {Name: "1 block", X: w[1], Y: w[0]}}},
 		}},
 		{Name: "xy", Title: "Lines & points", Alt: "Lines.", Panels: []plots.Panel{
 			plots.XY{Title: "Curves", XLabel: "epoch", YLabel: "mean loss", Series: []plots.Series{{Name: "sine", X: xs, Y: ys, Low: lo, High: hi, Style: plots.Line}, {Name: "cosine", X: xs, Y: zs, Style: plots.LinePoints}, {Name: "steps", X: xs[:10], Y: zs[:10], Style: plots.Steps}}, Marks: []plots.Mark{{2, "A to B"}, {3.5, "B to C"}}},
@@ -62,13 +59,12 @@ func samples() []plots.Figure {
 			plots.XY{Title: "nothing", Series: []plots.Series{{X: []float64{math.NaN()}, Y: []float64{1}}}},
 		}},
 		{Name: "field", Title: "A field between axes", Alt: "A field.", Panels: []plots.Panel{
-			plots.XY{Title: "Field", XLabel: "gamma", YLabel: "C", LogX: true, LogY: true, Field: &plots.Field{X: []float64{.01, .1, 1, 10}, Y: []float64{1, 100, 10000}, Min: 50, Max: 90,
-				Values: []float64{50, 55, 60, 65, 70, 75, math.NaN(), 85, 90, 50, 52, 54}}, Series: []plots.Series{{X: []float64{.01}, Y: []float64{10000}, Labels: []string{"chosen"}}}},
+			plots.XY{Title: "Field", XLabel: "gamma", YLabel: "C", Field: &plots.Field{Columns: 4, Min: 50, Max: 90, Unit: " %",
+				Values: []float64{50, 55, 60, 65, 70, 75, math.NaN(), 85, 90, 50, 52, 54}}, Series: []plots.Series{{X: []float64{0}, Y: []float64{2}, Labels: []string{"chosen"}}}},
 		}},
 		{Name: "atoms", Title: "Atoms of D1, as matrices and as graphs", Alt: "Matrices.", Columns: 3, Panels: []plots.Panel{
-			plots.Matrix{Title: "atom 1", N: n, Values: wt, Max: 1}, plots.Matrix{Title: "atom 2", N: n, Values: wt, Max: 1},
-			plots.Matrix{Title: "atom 3", N: n, Values: wt, Max: 1},
-			plots.Graph{N: n, Weights: wt, Seed: 1}, plots.Graph{N: n, Weights: wt, Seed: 2, NodeGroup: ng}, plots.Graph{N: n, Weights: wt, Seed: 3, NodeColour: nc, NodeSize: nc},
+			plots.Matrix("atom 1", n, wt, 1), plots.Matrix("atom 2", n, wt, 1), plots.Matrix("atom 3", n, wt, 1),
+			plots.Graph{N: n, Weights: wt}, plots.Graph{N: n, Weights: wt, NodeGroup: ng}, plots.Graph{N: n, Weights: wt, NodeColour: nc, NodeSize: nc},
 		}},
 	}
 }

@@ -2,7 +2,6 @@ package plots
 
 import (
 	"image/color"
-	"math"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -99,17 +98,3 @@ func clean(s string) string {
 		return r
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
-// rejected counts the elements that are not good.
-func rejected[T any](list []T, good func(T) bool) (n int) {
-	for _, v := range list {
-		if !good(v) {
-			n++
-		}
-	}
-	return n
-}
-
-func negative(n int) bool { return n < 0 }

@@ -82,12 +82,11 @@ func (c *Canvas) draw(p vg.Path, how string) {
 			c.doc.LineTo(x, y)
 		case s.Type == vg.CloseComp:
 			c.doc.ClosePath()
-		case s.Type == vg.CurveComp && len(s.Control) == 2:
-			x0, y0 := at(s.Control[0])
-			x1, y1 := at(s.Control[1])
-			c.doc.CurveBezierCubicTo(x0, y0, x1, y1, x, y)
+		case s.Type == vg.ArcComp:
+			const degrees = 180 / math.Pi
+			c.doc.ArcTo(x, y, s.Radius.Points(), s.Radius.Points(), 0, s.Start*degrees, (s.Start+s.Angle)*degrees)
 		default:
-			panic("pdf: a path of a figure has lines and cubic curves")
+			panic("pdf: a path of a figure has lines and arcs")
 		}
 	}
 	c.doc.DrawPath(how)
