@@ -65,8 +65,7 @@ func (p program) openText(o *options, src []byte, from string) (*job, error) {
 		}
 		fmt.Fprintln(p.stderr, line)
 	}
-	lib := source.NewLibrary(o.data)
-	lib.Memory = source.OpenMemory(o.out)
+	lib := source.NewLibrary(o.data, o.out)
 	lib.Logf = func(format string, args ...any) { fmt.Fprintf(p.stderr, format+"\n", args...) }
 	store, err := record.Open(o.out)
 	if err != nil {
@@ -94,11 +93,8 @@ func (p program) openText(o *options, src []byte, from string) (*job, error) {
 
 // selected looks for the users' folders and finds the cells that the options name. Where the verb writes tables it checks their folder.
 func (j *job) selected(ctx context.Context) (*run.Selection, error) {
-	if err := j.lib.Know(ctx, j.config.Folders(), j.config.Beside(), j.o.computes(), j.o.verb != "list", j.stderr); err != nil {
+	if err := j.lib.Know(ctx, j.config.Folders(), j.config.Beside(), j.o.computes(), j.stderr); err != nil {
 		return nil, err
-	}
-	if !j.o.computes() { // a run saves it after it has locked the store
-		j.lib.Memory.Save()
 	}
 	sel, err := run.NewSelection(ctx, &j.o.Options, j.config, j.methods.Described(), j.store)
 	if err != nil {
@@ -268,7 +264,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 		return err
 	}
 	defer release()
-	j.lib.Memory.Save()
+	j.lib.Remember(j.config.Folders())
 	var old *record.Record // with its numbers, of the one cell that is computed again
 	if o.Cell != "" {
 		old, _ = j.store.Head(grid[0].ID)

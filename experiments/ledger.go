@@ -47,13 +47,12 @@ func (p program) addToLedger(ctx context.Context, out, path string) error {
 	if err != nil {
 		return err
 	}
-	lib := source.NewLibrary(defaultData())
-	lib.Memory = source.OpenMemory(out)
+	lib := source.NewLibrary(defaultData(), out)
 	var sum run.Added
 	before, seen := l.Len(), map[string]bool{}
 	if err := configurations(out, p.methods.Described(), seen, func(c *grid.Config) error {
 		seen[c.Ran()] = true
-		if err := lib.Know(ctx, c.Folders(), c.Beside(), false, true, p.stderr); err != nil {
+		if err := lib.Know(ctx, c.Folders(), c.Beside(), false, p.stderr); err != nil {
 			return err
 		}
 		added, err := run.AddTo(ctx, l, c, c.Cells(), store)

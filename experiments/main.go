@@ -93,7 +93,7 @@ func verbs() []verb {
 			about: "run is the default verb. You may stop a run at any time: finished cells are kept, and the same command resumes.",
 			flags: onGrid((*job).compute, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addCell, (*options).addFigures, (*options).addRun)},
 		{name: "list", doc: "show the cells of a grid with id and state", example: "ogdl list -config clustering.toml -filter 'dataset=MUTAG lambda=0'",
-			about: "list opens no data set, except your own folders that are new or have changed.",
+			about: "list opens no data set, except your own folders.",
 			flags: onGrid((*job).list, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addCell)},
 		{name: "plan", doc: "estimate time and disk space of the missing cells", example: "ogdl plan -config clustering.toml -limit 12h",
 			about: "plan computes nothing. It estimates times from similar cells in the store or the ledger.",

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/record"
@@ -101,9 +100,8 @@ func TestTwoFoldersOfOneName(t *testing.T) {
 	s.run(exitFatal).wantErr("listed twice")
 }
 
-// TestListReadsNoFolderTwice: -list and -plan take a digest that is remembered while the files' sizes and
-// times are the same; they read the files where it is not, and say so where there are none.
-func TestListReadsNoFolderTwice(t *testing.T) {
+// TestListOfAFolder: list and plan read the files of a folder as they are. Where there are none they take the digest that was last read.
+func TestListOfAFolder(t *testing.T) {
 	t.Parallel()
 	s := ownSession(t, 3, ownAt("OWN"))
 	s.run(exitOK)
@@ -115,46 +113,35 @@ func TestListReadsNoFolderTwice(t *testing.T) {
 		slices.Sort(out)
 		return out
 	}
-	want := func(what string) {
-		t.Helper()
-		if got := list(); !slices.Equal(got, ids) {
-			t.Errorf("%s: %v, want %v:\n%s", what, got, ids, s.stdout)
-		}
+	if got := list(); !slices.Equal(got, ids) {
+		t.Errorf("%v, want %v:\n%s", got, ids, s.stdout)
 	}
-	want("after the run")
-	// Files that cannot be read are not looked into as long as size and time are what they were.
 	path := filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt")
-	info := must.Get(os.Stat(path))
 	good := read(t, path)
-	put := func(text string, at time.Time) {
-		s.write("OWN/OWN_graph_labels.txt", text)
-		must.Do(t, os.Chtimes(path, at, at))
-	}
-	put(strings.Repeat("x", len(good)), info.ModTime())
-	want("with what is remembered")
-	s.run(exitOK, "-plan").wantOut("2 done")
-	// A run reads them whatever is remembered.
-	s.run(exitFailed).wantErr("OWN_graph_labels.txt:1")
-	put(good, info.ModTime())
-	for _, damage := range []func(string) error{os.Remove, func(p string) error { return os.WriteFile(p, []byte(`{"`), 0o644) }} {
-		must.Do(t, damage(filepath.Join(s.dir, "out", "store", "digests.json")))
-		want("without what is remembered")
-	}
-	if text := read(t, filepath.Join(s.dir, "out", "store", "digests.json")); strings.Contains(text, s.dir) {
-		t.Errorf("an absolute path is remembered: %s", text)
-	}
-	put(strings.Replace(good, "0", "1", 1), info.ModTime().Add(time.Second))
+	s.write("OWN/OWN_graph_labels.txt", strings.Replace(good, "0", "1", 1))
 	if got := list(); len(got) != 2 || slices.Equal(got, ids) {
 		t.Errorf("edited data are listed as %v", got)
 	}
 	s.wantOut("2 pending")
+	s.write("OWN/OWN_graph_labels.txt", strings.Repeat("x", len(good)))
+	s.run(exitOK, "-list").wantOut("id not known: data cannot be read")
 
 	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "OWN")))
-	if got := list(); len(got) != 0 || strings.Count(s.stdout, "id not known: data not there") != 2 {
-		t.Errorf("without the data -list says:\n%s", s.stdout)
+	if got := list(); !slices.Equal(got, ids) {
+		t.Errorf("without the data: %v, want %v:\n%s", got, ids, s.stdout)
 	}
 	s.wantErr(`path = "OWN"`)
-	s.run(exitOK, "-plan")
+	s.run(exitOK, "-plan").wantOut("2 done")
+	memory := filepath.Join(s.dir, "out", "store", "digests.json")
+	if text := read(t, memory); strings.Contains(text, s.dir) {
+		t.Errorf("an absolute path is remembered: %s", text)
+	}
+	for _, damage := range []func(string) error{func(p string) error { return os.WriteFile(p, []byte(`{"`), 0o644) }, os.Remove} {
+		must.Do(t, damage(memory))
+		if got := list(); len(got) != 0 || strings.Count(s.stdout, "id not known: data not there") != 2 {
+			t.Errorf("without data and memory -list says:\n%s", s.stdout)
+		}
+	}
 }
 
 // TestShardsWithoutTheData: who computes what does not depend on which data a machine has.

@@ -41,7 +41,7 @@ func TestPanicInFigures(t *testing.T) {
 	c := must.Get(grid.Parse(src, path, s.methods.Described()))
 	store := must.Get(record.OpenOn(badArrays{}, dir))
 	var out, errs bytes.Buffer
-	j := &job{o: &options{config: path, out: dir}, config: c, lib: source.NewLibrary(dir), store: store, program: program{stdout: &out, stderr: &errs}}
+	j := &job{o: &options{config: path, out: dir}, config: c, lib: source.NewLibrary(dir, ""), store: store, program: program{stdout: &out, stderr: &errs}}
 	must.Do(t, j.render(t.Context(), c.Cells()))
 	if !strings.Contains(errs.String(), "left out of the figures: ") || !strings.Contains(errs.String(), "arrays of another world") {
 		t.Errorf("stderr %q", errs.String())

@@ -23,7 +23,7 @@ func TestOnlineCheckpointsThatDoNotFit(t *testing.T) {
 		config := must.Get(os.ReadFile("../exptest/testdata/streams.toml"))
 		c := must.Get(grid.Parse(config, "grid.toml", Rows().Described()))
 		x := c.Cells()[0]
-		lib := source.NewLibrary(t.TempDir())
+		lib := source.NewLibrary(t.TempDir(), "")
 		tk := &Task{Params: x.Params, Cell: x, Checkpoint: Checkpoint{Store: store, Resume: true}}
 		tk.Rand = func(stage string) *rand.Rand { return source.Rand(x.Seed, x.Dataset, x.Repetition, stage) }
 		tk.Stream = must.Get(lib.Open(t.Context(), x))

@@ -66,7 +66,7 @@ func trivialRun(t testing.TB, fsys disk.FS, workers int) (*Run, []*spec.Cell) {
 	c := must.Get(grid.Parse([]byte(config), "grid.toml", append(protocol.Methods(), trivial()).Described()))
 	cells := c.Cells()
 	store := must.Get(record.OpenOn(fsys, t.TempDir()))
-	lib := source.NewLibrary(t.TempDir())
+	lib := source.NewLibrary(t.TempDir(), "")
 	lib.Expect(cells)
 	run := &Run{Env: protocol.Env{Store: store, Methods: append(protocol.Methods(), trivial()), Data: lib, Absent: map[string]bool{}},
 		Options: Options{Workers: workers}, progress: newProgress(io.Discard, 0, len(cells), newForecast(cells, nil, workers))}

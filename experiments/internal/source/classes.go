@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"path/filepath"
 
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/disk"
@@ -19,8 +18,8 @@ func (l *Library) Classes(c *spec.Cell, digest string) ([]string, error) {
 		Classes []string `json:"classes"`
 	}
 	path := ""
-	if l.Memory != nil && isDigest(digest) && !spec.IsSimulated(c.Dataset) {
-		path = filepath.Join(filepath.Dir(l.Memory.path()), "classes-"+digest+".json")
+	if l.out != "" && isDigest(digest) && !spec.IsSimulated(c.Dataset) {
+		path = l.kept("classes-" + digest + ".json")
 		if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &kept) == nil {
 			return kept.Classes, nil
 		}

@@ -32,8 +32,8 @@ func Rand(seed int64, dataset string, repetition int, stage string) *rand.Rand {
 // Library loads data sets and turns them into spaces, each once, shared read-only
 // by all cells. Safe for concurrent use.
 type Library struct {
-	dir    string  // the folder that holds the TU data sets
-	Memory *memory // of the digests of users' folders
+	dir string // the folder that holds the TU data sets
+	out string // the result folder, whose store remembers digests and classes; "": nothing does
 	// Logf logs messages for the user about the data.
 	Logf func(format string, args ...any)
 
@@ -58,8 +58,10 @@ type represented struct {
 	features *datasets.FeatureMap
 }
 
-// NewLibrary is a library of the data sets in a folder. It tells nobody of the data.
-func NewLibrary(dir string) *Library { return &Library{dir: dir, Logf: func(string, ...any) {}} }
+// NewLibrary is a library of the data sets in a folder, for a result folder. It tells nobody of the data.
+func NewLibrary(dir, out string) *Library {
+	return &Library{dir: dir, out: out, Logf: func(string, ...any) {}}
+}
 
 // Expect says which cells will need their graphs: spaces are freed when the last
 // of them has released its own.
@@ -142,9 +144,7 @@ func (l *Library) Unplaced(c *spec.Cell, text string) string {
 		replace(c.Own.Folder, c.Dataset)
 	}
 	replace(l.dir, placeOfData)
-	if l.Memory != nil {
-		replace(l.Memory.out, "$OUT")
-	}
+	replace(l.out, "$OUT")
 	return text
 }
 

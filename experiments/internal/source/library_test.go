@@ -17,7 +17,7 @@ func TestSpacesAreFreed(t *testing.T) {
 			"representation": string(datasets.KindAdjacency), "node_weights": string(datasets.KindUniform), "features": string(datasets.KindNone),
 		}})
 	}
-	lib := NewLibrary(t.TempDir())
+	lib := NewLibrary(t.TempDir(), "")
 	lib.Expect(cells)
 	d := must.Get(lib.Dataset(cells[0]))
 	for i, c := range cells {
@@ -31,7 +31,7 @@ func TestSpacesAreFreed(t *testing.T) {
 }
 
 func TestUnplaced(t *testing.T) {
-	lib := NewLibrary("/srv/data")
+	lib := NewLibrary("/srv/data", "")
 	x := &spec.Cell{Dataset: "OWN", Own: &spec.Own{Folder: "/home/me/OWN"}}
 	for text, want := range map[string]string{
 		"loader: /srv/data/MUTAG: not there; -data /srv/data":       "loader: $OGDL_DATA/MUTAG: not there; -data $OGDL_DATA",
@@ -45,7 +45,7 @@ func TestUnplaced(t *testing.T) {
 	// Short and relative places are not looked for in words.
 	for _, dir := range []string{"", "/", "data", "."} {
 		const text = "data set a/b."
-		if got := NewLibrary(dir).Unplaced(&spec.Cell{Dataset: "OWN", Own: &spec.Own{Folder: "data"}}, text); got != text {
+		if got := NewLibrary(dir, "").Unplaced(&spec.Cell{Dataset: "OWN", Own: &spec.Own{Folder: "data"}}, text); got != text {
 			t.Errorf("-data %q: %q", dir, got)
 		}
 	}

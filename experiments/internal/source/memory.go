@@ -1,7 +1,10 @@
 package source
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,38 +14,30 @@ import (
 	"ogdl/internal/disk"
 )
 
-// memory remembers the digests of users' folders from one run to the next, so that list, plan and
-// report need not read them: in the file digests.json of the store, by the folder's path from the
-// result folder and by the names, sizes and times of its files. Losing the file costs only time. It
-// is not a result, and its bytes may differ between equal runs.
-type memory struct {
-	out     string
-	folders map[string]remembered
-	changed bool
-}
-
-// remembered is the digest that was last read in a folder, with the files' stamp.
+// remembered is the digest that was last read in a user's folder. They are kept in the file digests.json of the store, by the
+// folder's path from the result folder, so that finished cells count when the data are gone. It is not a result, and its bytes may differ
+// between equal runs.
 type remembered struct {
-	Stamp  string `json:"stamp"` // see loader.Stamp
 	Digest string `json:"digest"`
 }
 
-// OpenMemory reads the memory of a result folder. One that is not there or damaged is empty.
-func OpenMemory(out string) *memory {
-	m := &memory{out: out, folders: map[string]remembered{}}
-	src, err := os.ReadFile(m.path())
-	if err != nil || json.Unmarshal(src, &m.folders) != nil || m.folders == nil {
-		m.folders = map[string]remembered{}
+// kept returns the path of a file in the store of the result folder.
+func (l *Library) kept(name string) string { return filepath.Join(l.out, "store", name) }
+
+// memory returns the digests of users' folders. A file that is not there or damaged has none.
+func (l *Library) memory() map[string]remembered {
+	digests := map[string]remembered{}
+	src, err := os.ReadFile(l.kept("digests.json"))
+	if err != nil || json.Unmarshal(src, &digests) != nil || digests == nil {
+		return map[string]remembered{}
 	}
-	return m
+	return digests
 }
 
-func (m *memory) path() string { return filepath.Join(m.out, "store", "digests.json") }
-
-// key names a folder and its edge weights. The path is relative to the result folder, so it is
+// place names a folder and its edge weights. The path is relative to the result folder, so it is
 // valid on other machines too, if both folders were copied together.
-func (m *memory) key(o *spec.Own) string {
-	return strings.TrimSpace(Relative(m.out, o.Folder) + " " + o.Weights)
+func (l *Library) place(o *spec.Own) string {
+	return strings.TrimSpace(Relative(l.out, o.Folder) + " " + o.Weights)
 }
 
 // Relative returns a path from a folder, with slashes; the path itself where there is no way.
@@ -56,33 +51,56 @@ func Relative(folder, path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// get returns the digest of a folder whose files still have this stamp. For the stamp "" it returns
-// the last digest read there. It returns "" if the digest is not known.
-func (m *memory) get(o *spec.Own, stamp string) string {
-	if r := m.folders[m.key(o)]; (stamp == "" || r.Stamp == stamp) && isDigest(r.Digest) {
-		return r.Digest
+// Know finds users' folders, next to the configuration or among the data sets, and the digests of
+// their graphs. A run keeps the graphs for its cells; the other verbs need only the digest. Missing data
+// take the digest that was last read there. Messages about unknown folders go to w.
+func (l *Library) Know(ctx context.Context, folders []*spec.Own, beside string, run bool, w io.Writer) error {
+	for _, x := range folders {
+		x.Find(beside, l.dir)
+		switch {
+		case x.Missing != nil:
+			x.Unknown = x.Missing
+			if digest := l.memory()[l.place(x)].Digest; isDigest(digest) {
+				x.Digest = digest
+			}
+		case run:
+			x.Digest, x.Unknown = l.Digest(ctx, &spec.Cell{Method: &spec.Method{Input: reading(x)}, Dataset: x.Name, Own: x})
+		default:
+			x.Digest, x.Unknown = x.ReadDigest(ctx)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if x.Unknown != nil && !run { // the cells of a run tell it themselves
+			fmt.Fprintf(w, "%s: %v\n", x.Name, x.Unknown)
+		}
 	}
-	return ""
+	return nil
 }
 
-// put remembers a digest.
-func (m *memory) put(o *spec.Own, stamp, digest string) {
-	now := remembered{stamp, digest}
-	if k := m.key(o); m.folders[k] != now {
-		m.folders[k] = now
-		m.changed = true
+// Remember keeps the digests of folders in a store that is there. Where that fails they count as unknown when the data are gone.
+func (l *Library) Remember(folders []*spec.Own) {
+	digests, changed := l.memory(), false
+	for _, x := range folders {
+		if now := (remembered{x.Digest}); x.Digest != "" && digests[l.place(x)] != now {
+			digests[l.place(x)], changed = now, true
+		}
 	}
-}
-
-// Save writes the memory into a store that is there. Where that fails the next run reads anew.
-func (m *memory) Save() {
-	if info, err := os.Stat(filepath.Dir(m.path())); !m.changed || err != nil || !info.IsDir() {
+	if info, err := os.Stat(l.kept("")); !changed || err != nil || !info.IsDir() {
 		return
 	}
-	src, err := json.MarshalIndent(m.folders, "", "\t")
-	if err == nil && disk.Put(disk.OS{}, disk.Data{Path: m.path(), Bytes: append(src, '\n')}) == nil {
-		m.changed = false
+	src, err := json.MarshalIndent(digests, "", "\t")
+	if err == nil {
+		_ = disk.Put(disk.OS{}, disk.Data{Path: l.kept("digests.json"), Bytes: append(src, '\n')})
 	}
+}
+
+// reading is how the graphs of a folder are read: one by one where no method needs all of them.
+func reading(x *spec.Own) spec.Input {
+	if x.Loaded {
+		return spec.InputSpaces
+	}
+	return spec.InputStream
 }
 
 // isDigest reports whether a text can be a digest.

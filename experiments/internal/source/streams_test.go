@@ -82,7 +82,7 @@ func TestOpenAfterItsContext(t *testing.T) {
 	egotest.WriteTU(t, filepath.Join(dir, "OWN"), 3, 4)
 	row := spec.Method{Input: spec.InputStream}
 	own, none := &spec.Cell{Method: &row, Dataset: "OWN", Own: &spec.Own{Folder: filepath.Join(dir, "OWN")}}, &spec.Cell{Method: &row, Dataset: spec.NameTwitch}
-	lib := NewLibrary(dir)
+	lib := NewLibrary(dir, "")
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for range 2 {
