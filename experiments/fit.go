@@ -23,6 +23,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/disk"
 	"ogdl/internal/words"
+	"ogdl/reports"
 )
 
 const fitHelp = `-graphs and -atoms are needed. Writes fit.toml, a configuration, and runs it in the same folder: graphs.csv, dictionary.npz (for
@@ -244,5 +245,5 @@ func (o *fitting) begin(out string, text []byte, done bool) (force bool, err err
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return false, fmt.Errorf("-out %s: %w", out, err)
 	}
-	return o.force, o.occupied(out, nil, o.force)
+	return o.force, reports.Occupied(out, o.force)
 }

@@ -101,11 +101,7 @@ func (j *job) selected(ctx context.Context) (*run.Selection, error) {
 		return nil, err
 	}
 	if j.o.writes() {
-		var sets []string
-		for _, x := range sel.Grid {
-			sets = append(sets, x.Dataset)
-		}
-		if err := j.occupied(j.folder(), slices.Compact(sets), j.o.Force); err != nil {
+		if err := reports.Occupied(j.folder(), j.o.Force); err != nil {
 			return nil, err
 		}
 	}
@@ -113,14 +109,6 @@ func (j *job) selected(ctx context.Context) (*run.Selection, error) {
 		fmt.Fprintf(j.stderr, "-filter: %s\n", value)
 	}
 	return sel, nil
-}
-
-// occupied returns an error if a report of these data sets would replace files of the user in dir.
-func (p program) occupied(dir string, datasets []string, force bool) error {
-	if line := reports.Without(dir); line != "" {
-		fmt.Fprintln(p.stderr, line)
-	}
-	return reports.Occupied(dir, datasets, force)
 }
 
 // settingsOf returns the -set settings of the run that wrote the tables in dir. A report without

@@ -180,7 +180,7 @@ func (p program) reproduce(ctx context.Context, o *options) error {
 		f.Add(x.Name, x.Text)
 	}
 	for _, t := range made.Tables {
-		if err := f.AddCSV(filepath.Join(reproductionFolder, t.Name+".csv"), t); err != nil {
+		if err := f.AddTable(filepath.Join(reproductionFolder, t.Name+table.CSVEnding), table.AsCSV(), t); err != nil {
 			return err
 		}
 	}

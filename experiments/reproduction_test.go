@@ -63,7 +63,7 @@ func TestReproduction(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	for _, file := range []string{"verdicts_clustering.csv", "paper-clustering.svg", "values.md", "choices.md", "clustering/clustering.csv", "clustering/clustering_layout.csv",
+	for _, file := range []string{"verdicts_clustering.csv", "paper-clustering.svg", "values.md", "choices.md", "clustering/clustering.csv",
 		"clustering_choices.csv", "clustering_attributes_choices.csv",
 		"ledger/IMDB-B_GW-k" + ledger.Ending} {
 		must.Do(t, must.Err(os.Stat(filepath.Join(docs, "reproduction", file))))

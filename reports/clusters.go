@@ -69,7 +69,7 @@ func (f *Folder) clusters(frame *summary.Frame, from Clusterings) (links []page.
 			lost = append(lost, x.what)
 		} else {
 			link.File = ClustersFolder + "/" + name + table.CSVEnding
-			if err := f.AddCSV(link.File, *t); err != nil {
+			if err := f.AddTable(link.File, table.AsCSV(), *t); err != nil {
 				return nil, err
 			}
 		}

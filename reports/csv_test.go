@@ -50,12 +50,12 @@ func checkCSV(t *testing.T, tabs ...table.Table) {
 
 func checkOneCSV(t *testing.T, tab table.Table) {
 	t.Helper()
+	if tab.Laid {
+		return
+	}
 	var b bytes.Buffer
 	must.Do(t, table.CSV(&b, tab))
 	lines := must.Get(csv.NewReader(&b).ReadAll())
-	if tab.Long != nil {
-		tab = *tab.Long
-	}
 	tab = tab.Whole()
 	documented := documentedColumns(t)
 	for _, c := range tab.Columns {

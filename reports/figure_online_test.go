@@ -107,7 +107,7 @@ func TestOnlineFigure(t *testing.T) {
 		texts[tab.Name] = strings.Join(strings.Fields(b.String()), " ")
 	}
 	for name, want := range map[string][]string{
-		"figure_online_change_points": {"TRIANGLES A to B 4000 0.2050 (0.0050) 0.3050 (0.0050) +48.8 1 of 2 a rise 7 7", "TWITCH-EGOS missing", "TWITCH-EGOS, of 1 cell: 1 skipped (data set not there)."},
+		"figure_online_change_points": {"TRIANGLES A to B 4000 0.2050 (0.0050) 0.3050 (0.0050) +48.8 1 of 2 a rise 7 7", "TWITCH-EGOS missing", "TWITCH-EGOS, 1 cell: 1 skipped (data set not there)."},
 		"figure_online_alarms":        {"2 8000 2.0 (0.0) 0.0 (0.0) 1.0 (0.0) 1.50"},
 		"figure_online_held_out":      {"A 1.0000 (0.0000) 0.2000 (0.0000) 0.2050 (0.0050) 2 of 2 1 of 2", "B 2.0000 (0.0000) 0.4000 (0.0000) 0.3000 (0.0000) 2 of 2 -"},
 	} {

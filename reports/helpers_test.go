@@ -187,7 +187,7 @@ func tablesOf(f *summary.Frame) (stable, timed []table.Table) {
 	if k.timed != nil {
 		timed = k.timed(f)
 	}
-	return k.tables(f), append(append(timed, tables.Timings(f)...), tables.TimingMethods(f))
+	return k.tables(f), append(timed, tables.Timings(f)...)
 }
 
 // drawnOf are the figures of the frame's kind, with tables of what they show.

@@ -7,6 +7,7 @@ import (
 
 	"ogdl/internal/guard"
 	"ogdl/reports/figures"
+	"ogdl/reports/page"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/reproduction"
@@ -18,13 +19,11 @@ import (
 // kind has the functions that make the tables and figures of a kind, in addition to the timings
 // that every kind has. A nil function makes nothing.
 type kind struct {
-	tables  func(*summary.Frame) []table.Table // that depend on the records alone: the same records give the same bytes
-	timed   func(*summary.Frame) []table.Table // that hold durations
-	figures figures.Kind                       // with tables of what they show
-	// lead draws the figures that come first on the page, with the error of those that cannot be drawn.
-	lead func(*summary.Frame, figures.Arrays) ([]plots.Figure, error)
-	// timedFigures hold durations.
-	timedFigures func(*summary.Frame) []plots.Figure
+	tables       func(*summary.Frame) []table.Table  // that depend on the records alone: the same records give the same bytes
+	timed        func(*summary.Frame) []table.Table  // that hold durations
+	lead         figures.Kind                        // that come first on the page
+	figures      figures.Kind                        // with tables of what they show
+	timedFigures func(*summary.Frame) []plots.Figure // that hold durations
 	// verdicts compares the numbers that the paper prints for the kind, and that the configuration asks for, with ours; unasked
 	// counts the printed numbers that it does not ask for.
 	verdicts func(*summary.Frame) (asked []paper.Verdict, unasked int)
@@ -56,63 +55,54 @@ func kindOf(name string) kind {
 }
 
 // againstPaper draws ours against the paper's values.
-func againstPaper(f *summary.Frame, _ figures.Arrays) ([]plots.Figure, error) {
+func againstPaper(f *summary.Frame, _ figures.Arrays) ([]plots.Figure, []table.Table, error) {
 	picture, any := reproduction.Picture(f)
-	return table.When(any, picture), nil
+	return table.When(any, picture), nil, nil
 }
 
 // clusteringLead draws ours against the paper's values, and the dictionaries of data sets that are not in the paper.
-func clusteringLead(f *summary.Frame, arrays figures.Arrays) ([]plots.Figure, error) {
-	against, _ := againstPaper(f, arrays)
+func clusteringLead(f *summary.Frame, arrays figures.Arrays) ([]plots.Figure, []table.Table, error) {
+	against, _, _ := againstPaper(f, arrays)
 	learned, err := figures.Learned(f, arrays)
-	return append(against, learned...), err
+	return append(against, learned...), nil, err
 }
 
 // made is all that is made of a frame, before it is written.
 type made struct {
-	tables, timed         []table.Table
-	shown                 []table.Table // the first of these go to the terminal
-	answer                []table.Table // durations that the configuration asks for, which are on the page
-	figures, timedFigures []plots.Figure
-	leading               int // of the figures come first on the page
-	verdicts              []paper.Verdict
-	unasked               int
+	page                        page.Page     // without figures
+	shown                       []table.Table // the first of the page's tables, which go to the terminal
+	lead, figures, timedFigures []plots.Figure
 	// LeftOut is the error of figures that cannot be made of what the cells kept, nil without any; the others are there.
 	LeftOut error
 }
 
 // makeOf makes everything that the frame's kind consists of.
-func makeOf(f *summary.Frame, arrays figures.Arrays) made {
+func makeOf(f *summary.Frame, arrays figures.Arrays) (m made) {
 	k := kindOf(f.Table)
-	m := made{tables: k.tables(f), timed: append(tables.Timings(f), tables.TimingMethods(f))}
-	m.shown = m.tables
+	m.page = page.Page{Frame: f, Tables: k.tables(f), Timed: tables.Timings(f)}
+	m.shown = m.page.Tables
 	if k.timed != nil {
-		m.answer = k.timed(f)
-		m.timed = append(m.answer, m.timed...)
-		m.shown = m.timed
+		answer := k.timed(f)
+		m.page.Timed = append(answer, m.page.Timed...)
+		m.page.Answer, m.shown = m.page.Timed[:len(answer)], m.page.Timed
 	}
-	if k.figures != nil {
-		var measured []table.Table
-		m.figures, measured, m.LeftOut = drawn(k.figures, f, arrays)
-		if len(measured) > 0 {
-			m.tables = append(measured, m.tables...)
-			m.shown = m.tables[:len(measured)]
-		}
+	figs, measured, err := drawn(k.figures, f, arrays)
+	if m.LeftOut = err; len(measured) > 0 {
+		m.page.Tables = append(measured, m.page.Tables...)
+		m.shown = m.page.Tables[:len(measured)]
 	}
 	if summary.IsFigure(f.Table) || strings.HasPrefix(f.Name, "figure_") {
-		m.leading = len(m.figures)
-	} else if k.lead != nil {
-		lead, _, err := drawn(func(f *summary.Frame, arrays figures.Arrays) ([]plots.Figure, []table.Table, error) {
-			figs, err := k.lead(f, arrays)
-			return figs, nil, err
-		}, f, arrays)
-		m.figures, m.leading, m.LeftOut = append(lead, m.figures...), len(lead), errors.Join(err, m.LeftOut)
+		m.lead = figs
+	} else {
+		m.figures = figs
+		m.lead, _, err = drawn(k.lead, f, arrays)
+		m.LeftOut = errors.Join(err, m.LeftOut)
 	}
 	if k.timedFigures != nil {
 		m.timedFigures = k.timedFigures(f)
 	}
 	if k.verdicts != nil {
-		m.verdicts, m.unasked = k.verdicts(f)
+		m.page.Verdicts, m.page.Unasked = k.verdicts(f)
 	}
 	return m
 }
@@ -122,28 +112,22 @@ func makeOf(f *summary.Frame, arrays figures.Arrays) made {
 // table.
 func Rows(f *summary.Frame) table.Table {
 	k := kindOf(f.Table)
-	of := k.tables
+	tabs := k.tables(f)
 	if k.timed != nil {
-		of = k.timed
+		tabs = k.timed(f)
 	}
-	tabs := of(f)
-	at := slices.IndexFunc(tabs, func(t table.Table) bool { return t.List })
-	if at < 0 && len(tabs) == 0 {
+	if len(tabs) == 0 {
 		tabs = tables.Timings(f)
 	}
-	t := tabs[max(at, 0)].Whole()
-	if k := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Title == "selected" }); k >= 0 {
-		t = t.Whole()
-		t.Columns = slices.Delete(slices.Clone(t.Columns), k, k+1)
-		for i, row := range t.Rows {
-			t.Rows[i] = slices.Delete(row, k, k+1)
-		}
-	}
-	return t
+	at := slices.IndexFunc(tabs, func(t table.Table) bool { return t.List })
+	return tabs[max(at, 0)].Without("selected")
 }
 
-// drawn calls a kind of figures. Even a panic in there is an error, which keeps nobody from the tables.
+// drawn calls a kind of figures, if there is one. Even a panic in there is an error, which keeps nobody from the tables.
 func drawn(k figures.Kind, f *summary.Frame, arrays figures.Arrays) (figs []plots.Figure, tabs []table.Table, err error) {
+	if k == nil {
+		return nil, nil, nil
+	}
 	defer guard.Shown(&err)
 	return k(f, arrays)
 }

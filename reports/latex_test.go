@@ -111,7 +111,7 @@ func TestLaTeX(t *testing.T) {
 		t.Errorf("%d tables of the paper's", whole)
 	}
 	hostileTable := sampleTable()
-	hostileTable.Printed, hostileTable.Columns[1].Over = true, "50 % & more"
+	hostileTable.Printed = true
 	hostileTable.Rows = append(hostileTable.Rows, slices.Clone(hostileTable.Rows[0]))
 	hostileTable.Rows[4][0] = table.Txt("*starred")
 	checkLaTeX(t, "sample", asLaTeX(t, hostileTable))

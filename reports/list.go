@@ -10,12 +10,9 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"ogdl/internal/disk"
-	"ogdl/internal/record"
 	"ogdl/reports/page"
-	"ogdl/reports/paper"
 )
 
 // head is the number of bytes at the start of a page in which its description is.
@@ -23,9 +20,6 @@ const head = 4096
 
 // described finds the description of a page, its date and its picture.
 var described = regexp.MustCompile(`<meta name="(description|date|picture)" content="([^"]*)">`)
-
-// outcomes finds the counts of verdicts in a description, or of the runs where there are no verdicts.
-var outcomes = regexp.MustCompile(`^(.*?) ?(?:Of \d+ values? of the paper|(\d+ runs?)): ([^.]*)\.`)
 
 // List writes index.html in a folder of results: a link to the page of each run there, with its description, outcome, date and picture. It
 // depends on the pages alone.
@@ -52,8 +46,7 @@ func listOn(ctx context.Context, fsys disk.FS, dir string) error {
 		if err != nil {
 			return err
 		}
-		run := page.Listed{Name: e.Name(), Date: timed["date"]}
-		run.About, run.Badges = badges(about["description"])
+		run := page.Listed{Name: e.Name(), About: about["description"], Date: timed["date"]}
 		if about["picture"] != "" {
 			run.Picture = e.Name() + "/" + about["picture"]
 		}
@@ -89,29 +82,4 @@ func description(fsys disk.FS, path string) (map[string]string, error) {
 		about[string(found[1])] = html.UnescapeString(string(found[2]))
 	}
 	return about, nil
-}
-
-// badges parts a description into its sentence and its outcomes.
-func badges(text string) (about string, out []page.Badge) {
-	found := outcomes.FindStringSubmatch(text)
-	if found == nil {
-		return text, nil
-	}
-	for part := range strings.SplitSeq(found[3], ", ") {
-		_, word, _ := strings.Cut(part, " ")
-		class := paper.Outcome(word).Class()
-		switch {
-		case found[2] == "":
-		case word == record.OK && part == strings.Fields(found[2])[0]+" "+word:
-			part, class = "all "+found[2], paper.Agrees.Class()
-		case word == record.OK:
-			class = paper.Undecided.Class()
-		case word == record.Failed:
-			class = paper.Lower.Class()
-		default:
-			class = paper.NoRun.Class()
-		}
-		out = append(out, page.Badge{Text: part, Class: class})
-	}
-	return found[1], out
 }

@@ -30,8 +30,7 @@ func TestList(t *testing.T) {
 	for _, name := range []string{"one", "two"} {
 		want := `<div class="run"><img src="` + name + `/figures/atoms.svg" alt="" loading="lazy">
 <div><h2><a href="` + name + `/index.html">` + name + `</a> <time>1970-01-01</time></h2>
-<p>A &lt; B in ` + name + `.</p>
-<p class="outcome"> <span class="v v-agree">1 agrees</span> <span class="v v-higher">1 higher</span> <span class="v v-missing">1 missing</span></p>`
+<p>A &lt; B in ` + name + `. Of 3 values of the paper: 1 agrees, 1 higher, 1 missing. 12 runs: 10 ok, 1 failed, 1 missing.</p></div></div>`
 		must.Contain(t, string(text), want)
 	}
 	same(t, strings.Count(string(text), "<a "), 2)

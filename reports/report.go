@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"ogdl/internal/disk"
-	"ogdl/internal/guard"
 	"ogdl/reports/figures"
 	"ogdl/reports/page"
 	"ogdl/reports/paper"
@@ -48,59 +47,48 @@ type Look struct {
 type Report struct {
 	*Folder
 	made
-	// Undrawn is the error of figures that could not be drawn. Nothing else of the report is missing.
-	Undrawn error
-	cells   string
-	// Unclustered is the error of clusters that could not be read. Nothing else of the report is missing.
-	Unclustered error
+	// Undrawn is the error of figures that could not be drawn, Unclustered of clusters that could not be read. Nothing else of the report
+	// is missing.
+	Undrawn, Unclustered error
 }
 
 // Render makes the tables, figures and pages of a frame for the folder dir; nothing is written before [Folder.Write]. The same frame and
-// options give the same bytes. A frame's figures that cannot be made are reported in LeftOut. Errors: two tables of one name, and the end
+// options give the same bytes. A frame's figures that cannot be made are reported in LeftOut. Errors: a bad name of a table, and the end
 // of the context.
 func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Report, error) {
-	r := &Report{Folder: NewFolder(dir), made: makeOf(f, o.Arrays), cells: tables.CellsSentence(f)}
+	r := &Report{Folder: NewFolder(dir), made: makeOf(f, o.Arrays)}
 	r.List(o.Force)
-	warn(o.Warnings, r.tables)
-	warn(o.Warnings, r.timed)
+	p := &r.page
+	p.Config = o.Config
+	for _, tabs := range [][]table.Table{p.Tables, p.Timed} {
+		warn(o.Warnings, tabs)
+	}
 	if o.Title != "" && len(r.shown) > 0 {
 		r.shown[0].Title = o.Title
 	}
-	for _, figs := range [][]plots.Figure{r.figures, r.timedFigures} {
-		for i := range figs {
-			figs[i].Width, figs[i].Untitled, figs[i].Formats = cmp.Or(o.Look.Width, figs[i].Width), o.Look.Untitled, o.Look.Formats
-		}
-	}
-	p := page.Page{Frame: f, Tables: r.tables, Answer: r.answer, Timed: r.timed, Verdicts: r.verdicts, Unasked: r.unasked, Config: o.Config}
 	for _, x := range []struct {
 		to   *[]page.Figure
 		sub  string
 		figs []plots.Figure
-	}{{&p.Leading, "", r.figures[:r.leading]}, {&p.Figures, "", r.figures[r.leading:]}, {&p.TimedFigures, TimingsFolder, r.timedFigures}} {
+	}{{&p.Leading, "", r.lead}, {&p.Figures, "", r.figures}, {&p.TimedFigures, TimingsFolder, r.timedFigures}} {
+		for i := range x.figs {
+			g := &x.figs[i]
+			g.Width, g.Untitled, g.Formats = cmp.Or(o.Look.Width, g.Width), o.Look.Untitled, o.Look.Formats
+		}
 		var undrawn error
-		*x.to, undrawn = r.draw(ctx, x.sub, x.figs)
+		*x.to, undrawn = r.Draw(ctx, x.sub, x.figs)
 		r.Undrawn = errors.Join(r.Undrawn, undrawn)
 	}
 	p.Clusters, r.Unclustered = r.clusters(f, o.Clusterings)
-	for _, add := range []func() error{
-		func() error { return r.Tables("", r.tables) },
-		func() error { return r.Tables(TimingsFolder, r.timed) },
-		func() error { return r.Pages(p) },
-	} {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := add(); err != nil {
-			return nil, err
-		}
+	if err := errors.Join(r.Tables("", p.Tables), r.Tables(TimingsFolder, p.Timed), r.Pages(*p), ctx.Err()); err != nil {
+		return nil, err
 	}
 	return r, nil
 }
 
 // Chief are the tables that a reader looks for first: as the paper lays them out, or else the first.
 func (r *Report) Chief() []table.Table {
-	printed := slices.DeleteFunc(slices.Clone(r.tables), func(t table.Table) bool { return !t.Printed })
-	if len(printed) > 0 {
+	if printed := summary.Pick(r.page.Tables, func(t table.Table) bool { return t.Printed }); len(printed) > 0 {
 		return printed
 	}
 	return r.shown[:min(1, len(r.shown))]
@@ -118,7 +106,7 @@ type Kept struct {
 // when the arrays are gone.
 func (r *Report) Reduce(kept Kept) error {
 	keep := map[string]bool{}
-	for _, t := range slices.Concat(r.tables, r.Chief()) {
+	for _, t := range slices.Concat(r.page.Tables, r.Chief()) {
 		if !t.List {
 			keep[t.Name+table.CSVEnding] = true
 		}
@@ -145,12 +133,6 @@ func (r *Report) Reduce(kept Kept) error {
 	return nil
 }
 
-// draw is [Folder.Draw], a panic being an error.
-func (r *Report) draw(ctx context.Context, sub string, figs []plots.Figure) (onPage []page.Figure, err error) {
-	defer guard.Shown(&err)
-	return r.Draw(ctx, sub, figs)
-}
-
 // warn adds to every table what there is to say of the names in it: several names may share one warning.
 func warn(warnings map[string]string, tabs []table.Table) {
 	for i := range tabs {
@@ -164,58 +146,39 @@ func warn(warnings map[string]string, tabs []table.Table) {
 }
 
 // Show writes the main tables, each row on one line of at most width columns, with the columns that fit. It writes the
-// meaning of their marks, at most one warning of one line, and how many of the paper's values hold (or how the cells ended).
+// meaning of their marks, their warnings, and how many of the paper's values hold (or how the cells ended).
 func (r *Report) Show(w io.Writer, width int) error {
-	var warnings []string
+	end := table.Table{} // of notes alone, which are wrapped
 	for i, t := range r.shown {
 		if i > 0 && !t.Main {
 			continue
 		}
-		notes := t.Notes
-		t.Notes = nil
-		for _, n := range notes {
-			if strings.HasPrefix(n, "Warning:") && !slices.Contains(warnings, n) {
-				warnings = append(warnings, n)
-			} else if strings.HasPrefix(n, table.MarkFewer+" ") || strings.HasPrefix(n, table.MarkGrid+" ") {
-				t.Note(n)
+		for _, n := range t.Notes {
+			if strings.HasPrefix(n, "Warning:") && !slices.Contains(end.Notes, n) {
+				end.Note(n)
 			}
 		}
+		t.Notes = summary.Pick(t.Notes, func(n string) bool {
+			return strings.HasPrefix(n, table.MarkFewer+" ") || strings.HasPrefix(n, table.MarkGrid+" ")
+		})
 		if err := table.Terminal(w, table.Brief(t, width), width); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
 	}
-	if len(warnings) > 0 {
-		fmt.Fprintf(w, "%s\n\n", oneLine(warnings[0], len(warnings)-1, width))
+	if len(r.page.Verdicts) > 0 {
+		end.Note(paper.Sentence(r.page.Verdicts, r.page.Unasked))
+	} else {
+		end.Note(tables.CellsSentence(r.page.Frame) + " No verdicts.")
 	}
-	line := r.cells + " No verdicts."
-	if len(r.verdicts) > 0 {
-		line = paper.Sentence(r.verdicts, r.unasked)
-	}
-	return table.Terminal(w, table.Table{Notes: []string{line}}, width) // a table of one note: it is wrapped
+	return table.Terminal(w, end, width)
 }
 
 // Place returns two lines on where things are: tables and figures in the folder, records in the folder store, and last the page.
 func (r *Report) Place(store string) string {
 	what := "tables"
-	if len(r.figures)+len(r.timedFigures) > 0 {
+	if len(r.lead)+len(r.figures)+len(r.timedFigures) > 0 {
 		what = "tables and figures"
 	}
 	return fmt.Sprintf("rest: %s in %s, records in %s\npage: %s\n", what, r.dir, store, filepath.Join(r.dir, IndexPage))
-}
-
-// oneLine returns a warning in at most width columns, with the number of further ones.
-func oneLine(warning string, more, width int) string {
-	end := ""
-	if more > 0 {
-		end = fmt.Sprintf(" (%d more on the page)", more)
-	}
-	if text := []rune(warning); len(text)+len(end) > width {
-		if end == "" {
-			end = " (all of it on the page)"
-		}
-		end = " ..." + end
-		warning = strings.TrimRight(string(text[:max(0, width-len(end))]), " ,:;")
-	}
-	return warning + end
 }

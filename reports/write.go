@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"ogdl/internal/disk"
+	"ogdl/internal/guard"
 	"ogdl/reports/page"
 	"ogdl/reports/plots"
 	"ogdl/reports/table"
@@ -25,56 +26,40 @@ type Folder struct {
 	sign  string // see [Folder.Sign]
 	// listed folders have a [SumsFile]; with force files of others are replaced.
 	listed, force bool
-	// There may be no file twice, nor a table.
-	named map[string]bool
 }
 
 // NewFolder begins a report in the folder dir, which need not be there.
-func NewFolder(dir string) *Folder { return &Folder{dir: dir, named: map[string]bool{}} }
+func NewFolder(dir string) *Folder { return &Folder{dir: dir} }
 
-// Tables adds every table in the folder sub ("" for the report's own) as NAME.txt, NAME.md, NAME.csv and NAME.tex; a list (see
-// [Table]) as NAME.csv alone. Names that could leave the folder, or come twice, are errors.
+// Add adds a file by its name in the folder. [Folder.Write] returns an error if two files have one name.
+func (f *Folder) Add(name string, data []byte) {
+	f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, name), Bytes: data})
+}
+
+// Tables adds every table in the folder sub ("" for the report's own) in all of its forms, such as NAME.txt and NAME.csv. Names that
+// could leave the folder are errors.
 func (f *Folder) Tables(sub string, tabs []table.Table) error {
 	for _, t := range tabs {
 		if !plots.FileName(t.Name) {
 			return fmt.Errorf("reports: table name %q: want lower-case letters, digits, _ and -", t.Name)
 		}
-		base := filepath.Join(f.dir, sub, t.Name)
-		if f.named[base] {
-			return fmt.Errorf("reports: two tables are named %q", t.Name)
-		}
-		f.named[base] = true
-		for _, form := range table.Forms() {
-			if t.List && form.Ending != table.CSVEnding {
-				continue
+		for _, form := range t.Forms() {
+			if err := f.AddTable(filepath.Join(sub, t.Name+form.Ending), form, t); err != nil {
+				return err
 			}
-			var b bytes.Buffer
-			if err := form.Render(&b, t); err != nil {
-				return fmt.Errorf("reports: table %s as %s: %w", t.Name, form.Ending[1:], err)
-			}
-			f.files = append(f.files, disk.Data{Path: base + form.Ending, Bytes: b.Bytes()})
 		}
 	}
 	return nil
 }
 
-// AddCSV adds a table as CSV by its name in the folder; one that comes twice is an error.
-func (f *Folder) AddCSV(name string, t table.Table) error {
-	if f.named[name] {
-		return fmt.Errorf("reports: two tables are named %q", name)
-	}
-	f.named[name] = true
+// AddTable adds a table in one form, by the name of the file in the folder.
+func (f *Folder) AddTable(name string, as table.Form, t table.Table) error {
 	var b bytes.Buffer
-	if err := table.CSV(&b, t); err != nil {
-		return fmt.Errorf("reports: table %s: %w", t.Name, err)
+	if err := as.Render(&b, t); err != nil {
+		return fmt.Errorf("reports: table %s: %w", name, err)
 	}
 	f.Add(name, b.Bytes())
 	return nil
-}
-
-// Add adds a file by its name in the folder.
-func (f *Folder) Add(name string, data []byte) {
-	f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, name), Bytes: data})
 }
 
 // Sign adds a file that is in the folder from before the first of the others takes its place until the last has: where a kill, or an
@@ -100,6 +85,13 @@ func (f *Folder) Write(ctx context.Context) error { return f.writeOn(ctx, disk.O
 func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("reports: %w", err)
+	}
+	names := map[string]bool{}
+	for _, x := range f.files {
+		if names[x.Path] {
+			return fmt.Errorf("reports: two files are named %s", x.Path)
+		}
+		names[x.Path] = true
 	}
 	var before sums
 	if f.listed {
@@ -152,9 +144,9 @@ func (f *Folder) Pages(p page.Page) error {
 		if err := x.render(&b, p); err != nil {
 			return err
 		}
-		f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, x.sub, IndexPage), Bytes: b.Bytes()})
+		f.Add(filepath.Join(x.sub, IndexPage), b.Bytes())
 	}
-	f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, ConfigFile), Bytes: []byte(p.Config)})
+	f.Add(ConfigFile, []byte(p.Config))
 	return nil
 }
 
@@ -169,39 +161,31 @@ const TimingsFolder = "timings"
 // ConfigFile is where [Folder.Pages] keeps the text of the configuration, in the folder.
 const ConfigFile = "configuration.toml"
 
-// Draw adds the figures in the folder figures of sub, as [plots.Files] says. Without figures the folder is not made. It returns the figures for the page. A figure
-// that cannot be drawn is an error, after the others have been added. The end of the context is an error too.
-func (f *Folder) Draw(ctx context.Context, sub string, figs []plots.Figure) (shownPage []page.Figure, err error) {
-	dir := filepath.Join(f.dir, sub, figuresFolder)
+// Draw adds the figures in the folder figures of sub, as [plots.Files] says. Without figures the folder is not made. It returns the figures
+// for the page. A figure that cannot be drawn is an error, after the others have been added. The end of the context and a panic are errors too.
+func (f *Folder) Draw(ctx context.Context, sub string, figs []plots.Figure) (onPage []page.Figure, err error) {
+	defer guard.Shown(&err)
 	var problems []error
-	written := map[string]bool{}
 	for _, figure := range figs {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		var names []string
 		drawn, err := plots.Files(figure)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("reports: %w", err))
 			continue
 		}
+		shown := page.Figure{Title: figure.Title, Alt: figure.Alt}
 		for _, x := range drawn {
-			if written[x.Name] {
-				problems = append(problems, fmt.Errorf("reports: two figures write %s", x.Name))
-				continue
+			name := figuresFolder + "/" + x.Name
+			if shown.Files = append(shown.Files, name); filepath.Ext(name) == ".svg" {
+				shown.SVG = template.HTML(x.Data)
 			}
-			written[x.Name] = true
-			names = append(names, figuresFolder+"/"+x.Name)
-			if x.Name == figure.Name+".svg" {
-				shownPage = append(shownPage, page.Figure{Title: figure.Title, Alt: figure.Alt, SVG: template.HTML(x.Data)})
-			}
-			f.files = append(f.files, disk.Data{Path: filepath.Join(dir, x.Name), Bytes: x.Data})
+			f.Add(filepath.Join(sub, name), x.Data)
 		}
-		if n := len(shownPage); n > 0 && shownPage[n-1].Files == nil {
-			shownPage[n-1].Files = names
-		}
+		onPage = append(onPage, shown)
 	}
-	return shownPage, errors.Join(problems...)
+	return onPage, errors.Join(problems...)
 }
 
 // figuresFolder is where the figures of a folder of tables are.

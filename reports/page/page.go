@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -59,9 +58,8 @@ type Clusters struct {
 }
 
 // HTML writes the run's page: a sentence on the configuration, the outcome, the leading figures, the main tables,
-// links to the clusters of the graphs, and the other figures. All other tables are folded, as are rows without a run,
-// links to the lists of runs and settings, arrays, configuration and provenance. HTML reads neither Timed nor
-// TimedFigures. It escapes everything that comes from records or the configuration, and takes figures as they are.
+// links to the clusters of the graphs, and the other figures. All other tables are folded, as are links to the lists of runs and settings,
+// configuration and provenance. HTML reads neither Timed nor TimedFigures. It escapes everything that comes from records or the configuration, and takes figures as they are.
 func HTML(w io.Writer, p Page) error {
 	v := newView(p, p.Figures)
 	v.Picture = v.picture()
@@ -75,31 +73,22 @@ func HTML(w io.Writer, p Page) error {
 	v.Unasked = paper.UnaskedNote(p.Unasked)
 	first := foremost(p.Tables)
 	for _, t := range p.Answer[:min(1, len(p.Answer))] {
-		v.First = append(v.First, v.shown(t, timingsFolder).fold())
+		v.First = append(v.First, filed(t, timingsFolder))
 	}
 	for _, t := range p.Tables {
-		x := v.shown(t, "")
+		x := filed(t, "")
 		switch {
 		case first(t):
-			v.First = append(v.First, x.fold())
+			v.First = append(v.First, x)
 		case t.Main:
-			v.Further = append(v.Further, x.fold())
+			v.Further = append(v.Further, x)
 		case t.List:
 			v.Lists = append(v.Lists, x)
 		default:
 			v.Rest = append(v.Rest, x)
 		}
-		v.Judged = v.Judged || judged(t)
 	}
-	switch {
-	case !v.Judged:
-	case p.Frame.Table == summary.TableClassification:
-		v.Rule = paper.AccuracyRule
-	case summary.IsClustering(p.Frame.Table):
-		v.Rule = paper.VerdictRule
-	}
-	v.Arrays = arrays(p.Frame)
-	v.Failures, v.MoreFailures = failures(p.Frame)
+	v.Failures = failures(p.Frame)
 	for _, t := range provenance(p.Frame) {
 		v.Provenance = append(v.Provenance, shownOf(t))
 	}
@@ -135,7 +124,7 @@ func TimingsHTML(w io.Writer, p Page) error {
 	v := newView(p, p.TimedFigures)
 	v.Timings, v.Leading, v.Title, v.Date = true, nil, v.Title+": durations", latest(p.Frame)
 	for _, t := range p.Timed {
-		if x := v.shown(t, ""); t.List {
+		if x := filed(t, ""); t.List {
 			v.Lists = append(v.Lists, x)
 		} else {
 			v.First = append(v.First, x)
@@ -157,79 +146,25 @@ type view struct {
 	Cells       string  // the number of runs, and how they ended
 	Counts      []count // of verdicts
 	Unasked     string
-	Judged      bool
-	Rule        string
 	Drawn       []Figure
 	First       []shown // tables before the figures
 	Further     []shown // main tables of other data sets
 	Rest, Lists []shown // folded
 
-	Arrays       []arraysOf
-	Failures     []failure
-	MoreFailures int
-	Provenance   []shown
+	Failures   []failure
+	Provenance []shown
 }
 
 // count is a number of verdicts.
 type count struct{ Text, Class string }
 
-// shown is a table on the page: its rows, or a link to its CSV for a list and where there are many rows.
+// shown is a table on the page, without blank columns: its rows, or a link to its CSV for a list and where there are many rows.
 type shown struct {
 	table.Table
-	Head     string // of the key columns, which are one on the page
-	Values   []table.Column
-	Lines    []line
-	Narrow   *narrow // the table for narrow screens; nil: the same
-	Absent   string  // the rows and columns that Lines lacks, for want of runs; "": none
-	All      *shown  // the table with these
-	Remarks  []string
-	Warnings []string
-	Files    []string // paths of the files with the table, from the page
-	Linked   bool     // the rows are in the file alone
-	Total    int
-}
-
-// line is a row: its keys, and its values.
-type line struct {
-	Keys   []string
-	Values []value
-}
-
-type value struct {
-	Text, Class string
-	state       state
-}
-
-// state is the part that runs have in a value.
-type state int
-
-const (
-	apart state = iota // none: a level, a value of the paper, a text, nothing
-	ours               // they gave it
-	lacks              // they could give it
-)
-
-// ours reports whether runs gave a value of the row, lacks whether they could give one.
-func (l line) ours() bool {
-	return slices.ContainsFunc(l.Values, func(v value) bool { return v.state == ours })
-}
-func (l line) lacks() bool {
-	return slices.ContainsFunc(l.Values, func(v value) bool { return v.state == lacks })
-}
-
-// narrow is a table of the paper with its values and ours as columns of one row, method by method.
-type narrow struct {
-	Values []table.Column
-	Groups []group
-}
-
-// Width returns the number of columns.
-func (n *narrow) Width() int { return len(n.Values) + 1 }
-
-// group is the rows of one method, a data set each.
-type group struct {
-	Name  string
-	Lines []line
+	Keys              int      // the number of key columns, which are one on the page
+	Files             []string // paths of the files with the table, from the page
+	Linked            bool     // the rows are in the file alone
+	Warnings, Remarks []string // its notes
 }
 
 // longText is the number of bytes from which a column is wide.
@@ -281,138 +216,31 @@ func lede(config string) string {
 	return all
 }
 
-// shown prepares a table of a run, whose files are in this folder.
-func (v *view) shown(t table.Table, folder string) shown {
+// filed prepares a table of a run, whose files are in this folder.
+func filed(t table.Table, folder string) shown {
 	x := shownOf(t)
-	for _, form := range table.Forms() {
-		if !t.List || form.Ending == table.CSVEnding {
-			x.Files = append(x.Files, folder+t.Name+form.Ending)
-		}
+	for _, form := range t.Forms() {
+		x.Files = append(x.Files, folder+t.Name+form.Ending)
 	}
 	return x
 }
 
-// fold returns the table without the rows to which no run has given a value; All has them. From a table laid out as
-// the paper's it takes data sets without a value too, and gives it its form for narrow screens.
-func (x shown) fold() shown {
-	if x.Linked {
-		return x
-	}
-	all := x
-	x.Narrow, x.Lines = narrowOf(x.Table), nil
-	together := func(a, b line) bool { // rows of one method
-		n := len(a.Keys) - 1
-		return laid(x.Table) && slices.Equal(a.Keys[:n], b.Keys[:n])
-	}
-	var absent []string
-	for rest := all.Lines; len(rest) > 0; {
-		n := 1
-		for n < len(rest) && together(rest[0], rest[n]) {
-			n++
-		}
-		if rows := rest[:n]; slices.ContainsFunc(rows, line.ours) || !slices.ContainsFunc(rows, line.lacks) {
-			x.Lines = append(x.Lines, rows...)
-		}
-		rest = rest[n:]
-	}
-	if n := len(all.Lines) - len(x.Lines); n > 0 {
-		absent = append(absent, words.Plural(n, "row", "rows"))
-	}
-	for j := len(x.Values) - 1; laid(x.Table) && j >= 0; j-- {
-		if slices.ContainsFunc(x.Lines, func(l line) bool { return l.Values[j].state == ours }) {
-			continue
-		}
-		absent = append(absent, x.Values[j].Title)
-		x.Values = slices.Delete(slices.Clone(x.Values), j, j+1)
-		for i, l := range x.Lines {
-			x.Lines[i].Values = slices.Delete(slices.Clone(l.Values), j, j+1)
-		}
-	}
-	if len(absent) > 0 {
-		x.Absent, x.All = strings.Join(absent, ", "), &all
-	}
-	return x
-}
-
-// laid reports whether a table has methods down and data sets across, as the paper's tables of scores.
-func laid(t table.Table) bool {
-	return t.Printed && !slices.ContainsFunc(t.Columns, func(c table.Column) bool { return !c.Key && !c.Spread }) && t.Long != nil
-}
-
-// paperColumn names the rows and columns of the paper's values.
-const paperColumn = "paper"
-
-// narrowOf returns the table for narrow screens, with the rows that have a value of ours; nil for a table that is not
-// laid out as the paper's.
-func narrowOf(t table.Table) *narrow {
-	if !laid(t) {
-		return nil
-	}
-	x := shownOf(*t.Long)
-	last := len(x.Values)
-	if judged(x.Table) {
-		last-- // the verdict is a colour and a sign here
-	}
-	n := &narrow{Values: x.Values[:last]}
-	for _, l := range x.Lines {
-		if !l.ours() {
-			continue
-		}
-		k := len(l.Keys) - 1
-		name := strings.Join(l.Keys[:k], " ")
-		if g := len(n.Groups); g == 0 || n.Groups[g-1].Name != name {
-			n.Groups = append(n.Groups, group{Name: name})
-		}
-		g := &n.Groups[len(n.Groups)-1]
-		g.Lines = append(g.Lines, line{Keys: l.Keys[k:], Values: l.Values[:last]})
-	}
-	return n
-}
-
-// shownOf prepares a table for a page, without blank columns.
+// shownOf prepares a table for a page.
 func shownOf(t table.Table) shown {
 	if !t.List {
 		t = t.Filled()
 	}
-	x := shown{Table: t, Total: t.Len(), Linked: t.List || len(t.Rows) > writtenRows}
-	x.Title = cmp.Or(t.Title, t.Name)
+	t.Title = cmp.Or(t.Title, t.Name)
+	x := shown{Table: t, Linked: t.List || len(t.Rows) > writtenRows}
+	for x.Keys < len(t.Columns) && t.Columns[x.Keys].Key {
+		x.Keys++
+	}
 	for _, n := range t.Notes {
 		if strings.HasPrefix(n, "Warning:") {
 			x.Warnings = append(x.Warnings, n)
 		} else {
 			x.Remarks = append(x.Remarks, n)
 		}
-	}
-	keys := max(0, slices.IndexFunc(append(slices.Clone(t.Columns), table.Column{}), func(c table.Column) bool { return !c.Key }))
-	x.Values = t.Columns[keys:]
-	var heads []string
-	for _, c := range t.Columns[:keys] {
-		heads = append(heads, c.Title)
-	}
-	x.Head = strings.Join(heads, ", ")
-	if x.Linked {
-		return x
-	}
-	spread := slices.ContainsFunc(x.Values, func(c table.Column) bool { return c.Spread && c.Title != paperColumn })
-	for _, row := range t.Rows {
-		var l line
-		for _, c := range row[:keys] {
-			if c.Kind == table.Blank {
-				c = table.Txt("")
-			}
-			l.Keys = append(l.Keys, c.Plain())
-		}
-		for j, c := range row[keys:] {
-			v := value{c.Plain(), class(x.Values[j], c), apart}
-			switch fromPaper := x.Values[j].Title == paperColumn || laid(t) && row[keys-1].Text == paperColumn; {
-			case c.Kind == table.Missing, laid(t) && c.Kind == table.Text:
-				v.state = lacks
-			case c.Kind == table.Number && !fromPaper && (c.HasStd || !spread):
-				v.state = ours
-			}
-			l.Values = append(l.Values, v)
-		}
-		x.Lines = append(x.Lines, l)
 	}
 	return x
 }
@@ -442,13 +270,9 @@ func ending(file string) string { return strings.ToUpper(strings.TrimPrefix(path
 // Listed is a run in the list of a folder's runs.
 type Listed struct {
 	Name, About string
-	Badges      []Badge
 	Date        string // of the latest run, 2006-01-02; "": not known
 	Picture     string // path of a picture from the folder; "": none
 }
-
-// Badge is an outcome in the list of runs, with the name of its style.
-type Badge struct{ Text, Class string }
 
 // List writes the page that lists runs.
 func List(w io.Writer, runs []Listed) error {
@@ -463,7 +287,7 @@ func (v *view) write(w io.Writer) error { return execute(w, "page.html", v) }
 
 // templates are the pages.
 var templates = sync.OnceValue(func() *template.Template {
-	t := template.New("page.html").Funcs(template.FuncMap{"ending": ending, "shown": shownOf})
+	t := template.New("page.html").Funcs(template.FuncMap{"class": class, "ending": ending, "shown": shownOf})
 	return template.Must(template.Must(t.Parse(pageText)).New("sheet.html").Parse(sheetText)) // built in
 })
 

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"ogdl/internal/record"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
@@ -26,28 +25,6 @@ func latest(f *summary.Frame) string {
 		return ""
 	}
 	return last.UTC().Format(time.DateOnly)
-}
-
-// arraysOf are the archives of a row's selected setting, repetition by repetition.
-type arraysOf struct {
-	Row   string
-	Files []string
-}
-
-// arrays lists the archives with their paths from the page.
-func arrays(f *summary.Frame) (out []arraysOf) {
-	for _, row := range f.Rows {
-		a := arraysOf{Row: row.Dataset + " " + row.Method}
-		for r := range row.Shown().Each() {
-			if r.Record != nil && r.Record.NPZFile() != "" {
-				a.Files = append(a.Files, "../"+record.Folder+"/"+r.Record.NPZFile())
-			}
-		}
-		if len(a.Files) > 0 {
-			out = append(out, a)
-		}
-	}
-	return out
 }
 
 // provenance returns tables of the code, the methods and the data behind the records.
@@ -104,9 +81,8 @@ const (
 	failureCells = 10
 )
 
-// failures groups the runs that ended without a result by status, reason and stack; the
-// most frequent first. more counts the omitted kinds.
-func failures(f *summary.Frame) (out []failure, more int) {
+// failures groups the runs that ended without a result by status, reason and stack; the most frequent first, at most failureKinds.
+func failures(f *summary.Frame) (out []failure) {
 	at := map[[3]string]int{}
 	for r := range f.All() {
 		if r.Record == nil || r.OK() {
@@ -127,6 +103,5 @@ func failures(f *summary.Frame) (out []failure, more int) {
 	slices.SortFunc(out, func(a, b failure) int {
 		return cmp.Or(-cmp.Compare(a.N, b.N), cmp.Compare(a.Status, b.Status), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Stack, b.Stack))
 	})
-	kept := min(len(out), failureKinds)
-	return out[:kept], len(out) - kept
+	return out[:min(len(out), failureKinds)]
 }

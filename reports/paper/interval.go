@@ -36,12 +36,9 @@ func Overlap(n int) float64 {
 	return float64(test) / float64(n-test)
 }
 
-// errorOf is the squared error of a mean over n runs whose population has this deviation, as a table shows it; n = 0 is infinitely many.
+// errorOf is the squared error of a mean over n runs whose population has this deviation, as a table shows it.
 func (s Sampling) errorOf(std float64, n int) float64 {
 	v := float64(std * std)
-	if n == 0 {
-		return float64(v * s.Overlap)
-	}
 	return float64(v*(1+float64(float64(n)*s.Overlap))) / float64(n-1) // v n/(n-1) (1/n + overlap)
 }
 
@@ -56,49 +53,24 @@ func (s Sampling) StdError(of Stat) (float64, bool) {
 // Interval is the interval of a difference of two means, ours less the paper's.
 type Interval struct {
 	Diff, Low, High float64
-	// Paper is the width that the paper's own spread would leave if our mean were known
-	// exactly.
-	Paper float64
-	Known bool // it takes two runs of ours
+	Known           bool // it takes two runs of ours
 }
-
-func (i Interval) width() float64 { return i.High - i.Low }
 
 // Welch is Welch's interval of the difference of our mean and the paper's at the level
 // confidence: Student's t with the degrees of freedom of Welch and Satterthwaite. The paper's
 // deviation is of the population over its runs, as ours; both become deviations of the
 // sample. It is the difference itself where neither varies.
 func (s Sampling) Welch(ours Stat, mean, std float64) Interval {
-	out := Interval{Diff: ours.Mean - mean, Paper: 2 * s.halfWidth(Stat{}, std)}
+	out := Interval{Diff: ours.Mean - mean}
 	if ours.N < 2 {
 		return out
 	}
-	half := s.halfWidth(ours, std)
+	o, p, half := s.errorOf(ours.Std, ours.N), s.errorOf(std, s.Printed), 0.0
+	if inverse := float64(p*p)/float64(s.Printed-1) + float64(o*o)/float64(ours.N-1); inverse > 0 {
+		half = studentT(float64((o+p)*(o+p))/inverse, confidence) * math.Sqrt(o+p)
+	}
 	out.Low, out.High, out.Known = out.Diff-half, out.Diff+half, true
 	return out
-}
-
-// halfWidth is half the width of Welch's interval for our deviation over n runs and the paper's,
-// both of the population; n = 0 is infinitely many.
-func (s Sampling) halfWidth(ours Stat, paper float64) float64 {
-	e, freedom := s.welch(ours, paper)
-	if e == 0 {
-		return 0
-	}
-	return studentT(freedom, confidence) * e
-}
-
-// welch is the standard error of the difference, and its degrees of freedom.
-func (s Sampling) welch(ours Stat, paper float64) (e, freedom float64) {
-	o, p := s.errorOf(ours.Std, ours.N), s.errorOf(paper, s.Printed)
-	inverse := float64(p*p) / float64(s.Printed-1)
-	if ours.N > 1 {
-		inverse += float64(o*o) / float64(ours.N-1)
-	}
-	if inverse == 0 { // the paper's does not vary, and ours is over infinitely many, or does not vary either
-		return math.Sqrt(o), math.Inf(1)
-	}
-	return math.Sqrt(o + p), float64((o+p)*(o+p)) / inverse
 }
 
 // Student is Student's interval of our mean less a number that is printed without a
@@ -121,10 +93,8 @@ func (s Sampling) Paired(differences Stat, level float64) Interval {
 	return out
 }
 
-func studentT(freedom, level float64) float64 { return student(freedom).Quantile((1 + level) / 2) }
-
-func student(freedom float64) distuv.StudentsT {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}
+func studentT(freedom, level float64) float64 {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1 + level) / 2)
 }
 
 // Judge compares a number of ours with the paper's. A difference of up to rounding counts
@@ -139,32 +109,11 @@ func (i Interval) Judge(rounding, most float64) Outcome {
 		return Higher
 	case i.High < -slack && i.Diff < -rounding-slack:
 		return Lower
-	case i.width() > most+slack:
+	case i.High-i.Low > most+slack:
 		return Undecided
 	}
 	return Agrees
 }
-
-// Enough is the least number of repetitions whose interval, with this deviation of ours, would
-// be no wider than Widest; 0 if not even [ManyRuns] are enough.
-func (s Sampling) Enough(ours Stat, paper float64) int {
-	for n := ours.N + 1; n <= ManyRuns; n++ {
-		e, freedom := s.welch(Stat{Std: ours.Std, N: n}, paper)
-		// The probability costs a tenth of the quantile.
-		if e == 0 || student(freedom).CDF(s.Widest/2/e) >= (1+confidence)/2 {
-			return n
-		}
-	}
-	return 0
-}
-
-// AtBest is the width of the interval over infinitely many repetitions, with this deviation of ours.
-func (s Sampling) AtBest(ours Stat, paper float64) float64 {
-	return 2 * s.halfWidth(Stat{Std: ours.Std}, paper)
-}
-
-// ManyRuns is more than anyone repeats.
-const ManyRuns = 1000
 
 // Stat is a mean with the standard deviation of the population, over n values.
 type Stat struct {

@@ -30,9 +30,6 @@ func TestWelch(t *testing.T) {
 	if i := seeds.Welch(Stat{Mean: 60, Std: 0, N: 1}, 60, 1); i.Known {
 		t.Error("one repetition has an interval")
 	}
-	if i := seeds.Welch(Stat{Mean: 60, Std: 1, N: 5}, 60, 2.48); math.Abs(i.Paper-6.885583860890626) > 1e-6 {
-		t.Errorf("the paper alone makes it %v wide", i.Paper)
-	}
 }
 
 // TestOverlappingSplits: the variance of a mean is (1/r + n_test/n_train) times that of a split, on both sides. The wanted values come
@@ -50,9 +47,6 @@ func TestOverlappingSplits(t *testing.T) {
 	// More splits have a limit, which the graphs that they share set.
 	if e, ok := splits.StdError(Stat{Std: 3, N: 1 << 30}); !ok || math.Abs(e-1) > 1e-6 {
 		t.Errorf("error %v over all splits", e)
-	}
-	if w := splits.AtBest(Stat{Std: 9, N: 10}, 9); w <= 15 || splits.Enough(Stat{Std: 9, N: 10}, 9) != 0 || math.Abs(w-22.108701692348845) > 1e-5 {
-		t.Errorf("%v points over all splits", w)
 	}
 	if _, ok := splits.StdError(Stat{Std: 3, N: 1}); ok || splits.Student(Stat{N: 1}, 0).Known {
 		t.Error("one split has an interval")

@@ -123,7 +123,7 @@ func numbersOf(name string, parts []Part) []*Number {
 			}
 		}
 		if n.Row != nil {
-			n.Selected, n.Rerun = tables.ChosenVerdict(n.Row, p), tables.ConfirmedVerdict(n.Row, p)
+			n.Selected, n.Rerun = tables.Judge(n.Row, p, false), tables.Judge(n.Row, p, true)
 			for _, v := range []*paper.Verdict{&n.Selected, &n.Rerun} {
 				if v.Repetitions > 0 && v.Repetitions < least {
 					v.Outcome = paper.NoVerdict

@@ -3,7 +3,6 @@ package summary
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"ogdl/internal/artifact"
@@ -67,35 +66,22 @@ func (s *Row) Repetitions(c *Config) table.Cell {
 	return s.of(c, func() table.Cell { return table.Count(c.Done, len(c.Runs)) })
 }
 
-// findLevels finds the trivial levels in the scores of the cells.
+// findLevels finds the trivial levels in the scores of the cells. A level on which they disagree is missing, such as the score of random
+// labels where numbers of clusters differ.
 func (s *Row) findLevels() {
-	s.levels = slices.Repeat([][2]float64{{math.Inf(1), math.Inf(-1)}}, len(s.Metric.Trivial))
-	for r := range s.Runs() {
-		for i, x := range s.Metric.Trivial {
+	s.Levels = nil
+	for _, x := range s.Metric.Trivial {
+		low, high, level := math.Inf(1), math.Inf(-1), table.None()
+		for r := range s.Runs() {
 			if v, ok := r.Score(x.Score); ok {
-				s.levels[i] = [2]float64{min(s.levels[i][0], v), max(s.levels[i][1], v)}
+				low, high = min(low, v), max(high, v)
 			}
 		}
+		if low == high {
+			level = table.Num(s.Metric.Scale*low, 2)
+		}
+		s.Levels = append(s.Levels, level)
 	}
-}
-
-// Level returns a trivial level of the row's data set. If its cells disagree, the cell is missing
-// and notes say why.
-func (s *Row) Level(x Measure) (level table.Cell, notes []string) {
-	m := s.Metric
-	at := s.levels[slices.Index(m.Trivial, x)]
-	lo, hi := at[0], at[1]
-	switch {
-	case lo > hi:
-		return table.None(), nil
-	case lo == hi:
-		return table.Num(m.Scale*lo, 2), nil
-	case x == m.Trivial[len(m.Trivial)-1] && slices.Contains(s.Names, m.VariesWith):
-		return table.None(), []string{fmt.Sprintf("%s %s: %s depends on the number of %s; it is %.2f to %.2f.",
-			s.Dataset, s.Method, x.Short, m.VariesWith, m.Scale*lo, m.Scale*hi)}
-	}
-	return table.None(), []string{fmt.Sprintf("Warning: the cells of %s %s disagree on %s (%s, %s): they saw different "+
-		"classes.", s.Dataset, s.Method, x.Score, table.Exact(lo), table.Exact(hi))}
 }
 
 // ConfirmedUnlabelled returns three cells for the re-runs of the setting selected without labels:
@@ -202,8 +188,8 @@ func (s *Row) FreshRepetitions(c *Config) table.Cell {
 // Trivial is the highest score, as it is shown, that takes no knowledge of the row's data set; -Inf if it is not known.
 func (s *Row) Trivial() float64 {
 	level := math.Inf(-1)
-	for _, x := range s.Metric.Trivial {
-		if c, _ := s.Level(x); c.Kind == table.Number {
+	for _, c := range s.Levels {
+		if c.Kind == table.Number {
 			level = max(level, c.Value)
 		}
 	}

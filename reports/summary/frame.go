@@ -165,8 +165,9 @@ type Row struct {
 	Free   choice  // without; none where the metric is nested
 	Nested nested  // for every split, where the metric is nested
 
-	raced  bool         // by one of its cells
-	levels [][2]float64 // the least and the largest value of each trivial level; the least is larger where there is none
+	Levels []table.Cell // of [Metric.Trivial], as they are shown; missing where they are not known
+
+	raced bool // by one of its cells
 	// classless is set if cells of the data set are done and none has a score.
 	classless bool
 }

@@ -26,8 +26,6 @@ type Metric struct {
 	// Trivial are levels that need no knowledge of the data; Label names the labellings that reach
 	// them.
 	Trivial []Measure
-	// VariesWith names a parameter that the last of these levels depends on: a grid that varies it has no one level.
-	VariesWith string
 	// TrivialScores names, in remarks, the labelling that scores such a level.
 	TrivialScores string
 	// Repetition is the word for the units that means are over.
@@ -48,7 +46,7 @@ func RandIndex() *Metric {
 			{artifact.TrivialOne, "putting all graphs into one cluster", "RI one cluster"},
 			{artifact.TrivialIndependent, "independent random labels", "RI random"},
 		},
-		VariesWith: ParamClusters, TrivialScores: "a trivial clustering", Repetition: "repetition",
+		TrivialScores: "a trivial clustering", Repetition: "repetition",
 		Sampling: func(string) paper.Sampling { return paper.Sampling{Printed: 5, Widest: paper.WidestRandIndex} },
 	}
 }

@@ -15,8 +15,7 @@ type nested struct {
 	// Config holds the chosen cell of every split, or, where a split has none, one that did not end well; it has no parameters. nil:
 	// nothing has run.
 	*Config
-	Of   []*Config // the configuration of each of its runs; nil where none is chosen
-	Ties int       // splits in which another configuration is as good
+	Of []*Config // the configuration of each of its runs; nil where none is chosen
 }
 
 // Chose counts the splits that chose a configuration.
@@ -86,9 +85,6 @@ func nestedOf(configs []*Config) nested {
 		slices.SortStableFunc(all, func(a, b candidate) int {
 			return cmp.Or(compareFractions(b.inner, a.inner), cmp.Compare(a.Place, b.Place))
 		})
-		if len(all) > 1 && compareFractions(all[0].inner, all[1].inner) == 0 {
-			out.Ties++
-		}
 		out.Runs = append(out.Runs, *all[0].Run)
 		of[all[0].ID] = all[0].of
 	}

@@ -34,7 +34,7 @@ func LaTeX(w io.Writer, t Table) error {
 	for _, c := range t.Columns {
 		titles = append(titles, latexText(c.Title))
 	}
-	head := "\\toprule\n" + t.over() + strings.Join(titles, " & ") + " \\\\\n\\midrule\n"
+	head := "\\toprule\n" + strings.Join(titles, " & ") + " \\\\\n\\midrule\n"
 	begin := "% needs \\usepackage{booktabs,graphicx}\n\\begin{" + float + "}[tp]\n\\centering\n\\small\n" + caption + "\n" +
 		"\\resizebox*{!}{\\ifdim\\totalheight>.7\\textheight .7\\textheight\\else\\totalheight\\fi}{%\n" +
 		"\\resizebox{\\ifdim\\width>\\linewidth \\linewidth\\else\\width\\fi}{!}{%\n\\begin{tabular}{" + columns + "}\n" + head
@@ -77,26 +77,6 @@ func LaTeX(w io.Writer, t Table) error {
 	b.WriteString(after)
 	_, err := b.WriteTo(w)
 	return err
-}
-
-// over is the line of headings over several columns, with a rule below each; "" without any.
-func (t Table) over() string {
-	var cells, rules []string
-	for n := 0; n < len(t.Columns); {
-		heading, from := t.Columns[n].Over, n
-		for n++; heading != "" && n < len(t.Columns) && t.Columns[n].Over == heading; n++ {
-		}
-		if heading == "" {
-			cells = append(cells, "")
-			continue
-		}
-		cells = append(cells, fmt.Sprintf(`\multicolumn{%d}{c}{%s}`, n-from, latexText(heading)))
-		rules = append(rules, fmt.Sprintf(`\cmidrule(lr){%d-%d}`, from+1, n))
-	}
-	if rules == nil {
-		return ""
-	}
-	return strings.Join(cells, " & ") + " \\\\\n" + strings.Join(rules, " ") + "\n"
 }
 
 // latexColumns returns the alignment of the columns. Columns of sentences are paragraphs.

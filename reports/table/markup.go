@@ -50,14 +50,11 @@ var markdownEscapes = strings.NewReplacer(
 
 func escapeMarkdown(s string) string { return markdownEscapes.Replace(visible(s)) }
 
-// CSV writes the table, or [Table.Long], as RFC 4180 for programs: one header line, columns of
+// CSV writes the table as RFC 4180 for programs: one header line, columns of
 // numbers or of texts, which [Column] says; numbers with all their digits, without signs and marks;
 // empty fields for missing or blank values; each row on one line, control characters escaped.
 // Parameters come last. There is no title and no note.
 func CSV(w io.Writer, t Table) error {
-	if t.Long != nil {
-		t = *t.Long
-	}
 	order, fields := make([]int, len(t.Columns)), make([][]string, len(t.Columns))
 	for j, c := range t.Columns {
 		order[j], fields[j] = j, c.fields()

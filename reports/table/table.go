@@ -42,9 +42,8 @@ type Table struct {
 	Each iter.Seq[[]Cell]
 	// Yields is the number of rows of Each.
 	Yields int
-	// Long replaces the table in CSV, if the table has values in one row or column that programs
-	// need separately.
-	Long *Table
+	// Laid is set for a table with methods down and data sets across. It has no CSV: another table has its numbers for programs.
+	Laid bool
 	// Hidden has an entry for each column that [Table.With] was given.
 	Hidden []bool
 }
@@ -83,6 +82,17 @@ func (t Table) Filled() Table {
 	}
 	t.Terminal = terminal
 	return t.of(shown)
+}
+
+// Without returns the whole table without the columns of that title.
+func (t Table) Without(title string) Table {
+	var shown []int
+	for j, c := range t.Columns {
+		if c.Title != title {
+			shown = append(shown, j)
+		}
+	}
+	return t.Whole().of(shown)
 }
 
 // of returns the table with these columns, by their numbers.
@@ -136,8 +146,6 @@ type Column struct {
 	Hidden bool
 	// CSV is the NAME there, or the names of all its columns, with commas between; "": Title in lower case, words joined by _.
 	CSV string
-	// Over is a heading over this column and its neighbours that have the same, in LaTeX.
-	Over string
 	// Params are the parameters in the cells of [Settings]. In CSV each has a column, after all
 	// others.
 	Params []string
@@ -403,14 +411,16 @@ type Form struct {
 // CSVEnding ends the names of CSV files.
 const CSVEnding = ".csv"
 
-// Forms are the ways to write a table, text first.
-func Forms() []Form {
-	return []Form{
-		{".txt", func(w io.Writer, t Table) error { return Terminal(w, t, textWidth) }},
-		{".md", Markdown},
-		{CSVEnding, CSV},
-		{".tex", LaTeX},
+// AsCSV is the form for programs.
+func AsCSV() Form { return Form{CSVEnding, CSV} }
+
+// Forms are the ways to write the table, text first: a list as CSV alone, a table that is laid out without.
+func (t Table) Forms() []Form {
+	text := func(w io.Writer, t Table) error { return Terminal(w, t, textWidth) }
+	if t.List {
+		return []Form{AsCSV()}
 	}
+	return slices.Concat([]Form{{".txt", text}, {".md", Markdown}}, When(!t.Laid, AsCSV()), []Form{{".tex", LaTeX}})
 }
 
 // textWidth is the line width of the text files, which unlike a terminal's is

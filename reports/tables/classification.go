@@ -3,13 +3,10 @@ package tables
 import (
 	"fmt"
 	"iter"
-	"math"
 	"slices"
 	"strings"
 
 	"ogdl/internal/artifact"
-	"ogdl/internal/words"
-	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
@@ -19,17 +16,16 @@ import (
 //   - classification: the paper's accuracy and ours, for the setting that every split selects by its training part ("nested"),
 //     the interval of the difference and the verdict; then the oracle, the setting with the highest mean test accuracy;
 //   - classification_careful: level of the largest class, standard error, selected settings, capped fits, least eigenvalues;
-//   - classification_pairs: rows against each other over the splits that they share, and classification_all_pairs, a list;
+//   - classification_pairs: rows against each other over the splits that they share;
 //   - classification_no_attributes, _discrete_attributes, _vectorial_attributes: the paper's three tables, with ours below (omitted where
 //     the configuration has none of their data sets);
 //   - classification_convergence, classification_configurations and classification_cells, as for clustering.
 //
 // Rows: see [summary.Family.Row].
 func Classification(f *summary.Frame) []table.Table {
-	pairs := f.Pairs()
-	out := []table.Table{mainTable(f, f.Rows), carefulAccuracies(f), pairsTable(f, pairs, "_pairs", false)}
+	out := []table.Table{mainTable(f, f.Rows), carefulAccuracies(f), pairsTable(f)}
 	out = append(out, layoutTables(f, f.Rows)...)
-	return append(out, convergenceTable(f), pairsTable(f, pairs, "_all_pairs", true), configurationsTable(f), cellsTable(f))
+	return append(out, convergenceTable(f), configurationsTable(f), cellsTable(f))
 }
 
 // nestedNote explains the columns nested and oracle.
@@ -43,21 +39,6 @@ const chosenOnTestNote = "Splits of GIN-0 and PSCN are the folds of one partitio
 	"accuracy on the test folds. This overestimates the accuracy: do not compare it with other rows. In the row \"epoch_chosen_on " +
 	"train_tenth\" a tenth of the training part chooses the epoch."
 
-// belowMajority counts the paper's accuracies that naming the largest class reaches.
-func belowMajority(f *summary.Frame, verdicts []paper.Verdict) []string {
-	var below []string
-	if !f.Family.Metric.Nested {
-		return nil
-	}
-	for _, v := range verdicts {
-		if level := levelOf(f, v.Dataset); level.Kind == table.Number && v.Paper <= level.Value {
-			below = append(below, v.Dataset+" "+v.Row)
-		}
-	}
-	return table.When(len(below) > 0, fmt.Sprintf("%d of the paper's values at or below the score of %s: %s.",
-		len(below), f.Family.Metric.TrivialScores, strings.Join(below, ", ")))
-}
-
 // carefulAccuracies has the uncertainty of each row, its fits and its selected settings.
 func carefulAccuracies(f *summary.Frame) table.Table {
 	m, settings := f.Family.Metric, summary.Settings("selected by the oracle", f.Rows)
@@ -65,46 +46,32 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 		Title: f.Titled(f.Family.Title + " for a careful reader: " + m.Unit + ", mean (std) over " + m.Repetitions()),
 		Columns: table.Columns{
 			table.Dataset, table.Method, {Title: m.Trivial[0].Short, Right: true}, {Title: "nested", Spread: true},
-			{Title: "standard error", Right: true}, paper.WidthColumn, {Title: "inner accuracy", Spread: true}, {Title: "oracle", Spread: true},
-			{Title: "oracle - nested", Right: true}, {Title: m.Repetitions(), Counted: true}, {Title: "fits", Right: true},
-			{Title: "capped, %", Right: true}, {Title: "least eigenvalue", Right: true}, {Title: "C", CSV: "chosen_c_min,chosen_c_max"},
-			{Title: "gamma", CSV: "chosen_gamma_min,chosen_gamma_max"}, {Title: "alpha", CSV: "chosen_alpha_min,chosen_alpha_max"},
+			{Title: "standard error", Right: true}, {Title: "inner accuracy", Spread: true}, {Title: m.Repetitions(), Counted: true},
+			{Title: "fits", Right: true}, {Title: "capped, %", Right: true}, {Title: "least eigenvalue", Right: true},
 			{Title: "selected, nested", NoCSV: true}, settings,
 		}}
-	var notes []string
 	for _, s := range f.Rows {
-		_, said := s.Level(m.Trivial[0])
-		notes = append(notes, said...)
 		c, nested, level := s.Judged(), s.CellOf(s.Judged(), m.Measure), levelOf(f, f.Family.Printed.DatasetName(s.Dataset))
 		if c == nil {
 			t.AddUpTo(s.None(), s.Dataset, s.Method, level, nested)
 			continue
 		}
-		of, deviation, more, least := m.Sample(m.Measure, c.Runs), table.Cell{}, table.Cell{}, table.Cell{}
+		deviation, least := table.Cell{}, table.Cell{}
 		if all := scores(c, artifact.LeastEigenvalue); len(all) > 0 {
 			least = table.Num(slices.Min(all), -1)
 		}
-		if v, ok := m.Sampling(s.Dataset).StdError(of); ok {
+		if v, ok := m.Sampling(s.Dataset).StdError(m.Sample(m.Measure, c.Runs)); ok {
 			deviation = table.Num(v, 2)
 		}
-		if oracle := m.Shown(s.Oracle); of.N > 0 && !math.IsNaN(oracle) {
-			more = table.Diff(oracle - of.Mean)
-		}
-		t.Add(s.Dataset, s.Method, level, nested, deviation, verdictAt(f.Family, s).IntervalCells()[2], BesideCell(m, c, s.Mark(c)),
-			s.CellOf(s.Oracle, m.Measure), more, s.Repetitions(c), fitCells(s.All()), least, rangeCell(c, artifact.ChosenC),
-			rangeCell(c, artifact.ChosenGamma), rangeCell(c, artifact.ChosenAlpha), settingsCell(s), s.Describe(s.Oracle, settings))
-		if n := s.Nested.Ties; n > 0 {
-			notes = append(notes, fmt.Sprintf("%s %s: in %s another setting has the same inner accuracy; the first of the grid is taken.",
-				s.Dataset, s.Method, words.Plural(n, "split", "splits")))
-		}
+		t.Add(s.Dataset, s.Method, level, nested, deviation, BesideCell(m, c, s.Mark(c)), s.Repetitions(c), fitCells(s.All()), least,
+			settingsCell(s), s.Describe(s.Oracle, settings))
 	}
 	t.Note("Majority: the score of naming the largest class of the data set. Standard error: of the nested mean, for splits that "+
-		"share graphs (Nadeau and Bengio 2003). Width: of the verdict's interval. Inner accuracy: within the training part. It selected the "+
-		"setting, so it is too high.", nestedNote,
+		"share graphs (Nadeau and Bengio 2003). Inner accuracy: within the training part. It selected the setting, so it is too high.", nestedNote,
 		"Capped: share of the fits of all cells of the row that stopped at svm_iterations. Least eigenvalue: the lowest eigenvalue of the "+
-			"selected kernel matrices over splits. Kernels of (F)GW distances may be indefinite; then it is below 0. C, gamma and a dictionary's "+
-			"alpha: the range over splits. Selected, nested: the settings, each with the number of splits that select it.")
-	t.Note(slices.Concat(table.MarkNotes(t, m.Repetitions()), notes)...)
+			"selected kernel matrices over splits. Kernels of (F)GW distances may be indefinite; then it is below 0. Selected, nested: the settings, "+
+			"each with the number of splits that select it.")
+	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return t
 }
 
@@ -144,20 +111,6 @@ func scores(c *summary.Config, name string) (out []float64) {
 	return out
 }
 
-// rangeCell is "0.01 to 100".
-func rangeCell(c *summary.Config, score string) table.Cell {
-	all := scores(c, score)
-	if len(all) == 0 {
-		return table.Cell{}
-	}
-	low, high := slices.Min(all), slices.Max(all)
-	text := fmt.Sprintf("%.3g", low)
-	if low != high {
-		text += fmt.Sprintf(" to %.3g", high)
-	}
-	return table.List(text, table.Num(low, -1), table.Num(high, -1))
-}
-
 // mostSettings is how many selected settings are named.
 const mostSettings = 4
 
@@ -182,32 +135,9 @@ func settingsCell(s *summary.Row) table.Cell {
 // levelOf is the score of naming the largest class of a data set, from a row whose cells have it; missing where none does.
 func levelOf(f *summary.Frame, dataset string) table.Cell {
 	for _, s := range f.Rows {
-		cell, _ := s.Level(s.Metric.Trivial[0])
-		if f.Family.Printed.DatasetName(s.Dataset) == dataset && cell.Kind == table.Number {
-			return cell
+		if f.Family.Printed.DatasetName(s.Dataset) == dataset && s.Levels[0].Kind == table.Number {
+			return s.Levels[0]
 		}
 	}
 	return table.None()
-}
-
-// bestPrinted returns a note on the paper's highest value of each data set, overall and without
-// neural networks.
-func bestPrinted(k summary.Family, datasets []string) string {
-	best := func(among func(category string) bool) string {
-		var parts []string
-		for _, name := range datasets {
-			top := paper.PrintedScore{Mean: math.Inf(-1)}
-			for _, c := range k.Printed.ScoresOf(k.Name) {
-				if c.Dataset == name && c.Mean > top.Mean && among(k.Category(c.Row())) {
-					top = c
-				}
-			}
-			if top.Dataset != "" {
-				parts = append(parts, name+" "+top.Row())
-			}
-		}
-		return strings.Join(parts, ", ")
-	}
-	return "The paper's highest values: " + best(func(string) bool { return true }) +
-		"; without neural nets: " + best(func(category string) bool { return category != "GNN" }) + "."
 }

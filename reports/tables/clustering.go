@@ -58,9 +58,9 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	k, m, confirms := f.Family, f.Family.Metric, f.Confirm > 0
 	verdicts, unasked := verdictsOf(k, rows)
 	judged, settings := len(verdicts) > 0, summary.Settings("selected setting", rows)
-	of, csv := "selected", "chosen"
+	of, csv := selectedOf(m), "chosen"
 	if m.Nested {
-		of, csv = "nested", "nested"
+		csv = of
 	}
 	t := table.Table{Name: k.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", k.Title, m.Label, m.Unit, m.Repetitions()))}
 	t.With(table.Columns{ // a terminal shows these
@@ -102,9 +102,17 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		t.Note(table.When(confirms, paper.SelectionRule)...)
 	}
 	network := func(s *summary.Row) bool { return summary.IsNetwork(s.Method) }
-	t.Note(slices.Concat(elsewhere(k, rows), table.When(slices.ContainsFunc(rows, network), chosenOnTestNote), belowMajority(f, verdicts),
-		table.MarkNotes(t, m.Repetitions()), degenerateNotes(rows), incompleteNotes(m, rows), rowNotes(rows))...)
+	t.Note(table.When(slices.ContainsFunc(rows, network), chosenOnTestNote)...)
+	t.Note(slices.Concat(table.MarkNotes(t, m.Repetitions()), rowNotes(f, rows))...)
 	return t
+}
+
+// selectedOf names the numbers that are compared with the paper's before any re-run.
+func selectedOf(m *summary.Metric) string {
+	if m.Nested {
+		return "nested"
+	}
+	return "selected"
 }
 
 // less returns our value minus the paper's; blank without a value of the paper.
@@ -141,13 +149,8 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	})
 	var notes []string
 	for _, s := range rows {
-		var levels []table.Cell
-		for _, x := range m.Trivial {
-			level, said := s.Level(x)
-			levels, notes = append(levels, level), append(notes, said...)
-		}
 		for i, c := range []*summary.Config{s.Oracle, s.Free.Config} {
-			t.Add(s.Dataset, s.Method, []string{"with labels", "without labels"}[i], levels, s.CellOf(c, m.Measure), s.CellOf(c, m.Beside),
+			t.Add(s.Dataset, s.Method, []string{"with labels", "without labels"}[i], s.Levels, s.CellOf(c, m.Measure), s.CellOf(c, m.Beside),
 				s.Largest(c), s.Repetitions(c), s.Stable(c), s.ConfirmedCell(c, m.Measure), s.ConfirmedCell(c, m.Beside),
 				s.FreshRepetitions(c), s.Describe(c, settings))
 		}
@@ -168,26 +171,22 @@ func solveColumns() table.Columns {
 	return table.Columns{{Title: "solves", Right: true}, {Title: "at cap, %", Right: true}, {Title: "mean iterations", Right: true}}
 }
 
+// convergenceTable has rows for the selected settings of a row, and for all of its cells.
 func convergenceTable(f *summary.Frame) table.Table {
 	t := table.Table{Name: f.Family.Name + "_convergence", Title: f.Titled(f.Family.Title + ": how the solves ended"),
 		Notes: []string{"At cap: share of the solves that stopped at their iteration limit. Largest gap: the largest duality gap of " +
-			"the conditional gradient, in units of the objective. Largest marginal error: of the couplings of the proximal point " +
-			"algorithm, where a method records it. Setting all: every finished cell of the row. Cells may share a product, such as a " +
-			"matrix of distances; its solves count once in a row."}}
+			"the conditional gradient, in units of the objective; for GDL_h an upper bound, far above the gap where pivots are too small to take. " +
+			"Largest marginal error: of the couplings of the proximal point algorithm, where a method records it. Setting all: every finished " +
+			"cell of the row. Cells may share a product, such as a matrix of distances; its solves count once in a row."}}
 	t.With(table.Columns{table.Dataset, table.Method, {Title: "setting", CSV: "choice", Key: true}})
 	t.With(solveColumns())
 	t.With(table.Columns{{Title: "largest gap", Right: true}, {Title: "largest marginal error", Right: true}})
-	if slices.ContainsFunc(f.Rows, func(s *summary.Row) bool { return strings.HasPrefix(s.Base, "GDL_h") }) {
-		t.Note("For GDL_h the largest gap is an upper bound. It is far above the gap where the linear problem of coupling and node weights ends " +
-			"with pivots that are too small to take.")
-	}
-	ways := []table.Cell{table.List("selected with labels", table.Txt("chosen with labels")),
-		table.List("selected without labels", table.Txt("chosen without labels"))}
+	ways := []string{"selected with labels", "selected without labels"}
 	if f.Family.Metric.Nested {
-		ways = table.Cells("oracle", "nested")
+		ways = []string{"oracle", "nested"}
 	}
 	for _, s := range f.Rows {
-		add := func(which table.Cell, runs iter.Seq[summary.Run]) {
+		add := func(which string, runs iter.Seq[summary.Run]) {
 			sum, marginal := convergenceOf(runs)
 			gap := table.Cell{}
 			switch {
@@ -208,7 +207,7 @@ func convergenceTable(f *summary.Frame) table.Table {
 		if free != nil || !s.Settled() {
 			add(ways[1], free.Each())
 		}
-		add(table.Txt("all"), s.All())
+		add("all", s.All())
 	}
 	return t
 }

@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"iter"
 	"maps"
 	"slices"
 
@@ -25,19 +24,16 @@ func configurationsTable(f *summary.Frame) table.Table {
 		{Title: "largest cluster", Right: true, Hidden: m.Nested}, {Title: "selected", CSV: "chosen"},
 		{Title: m.Repetitions() + " that choose it", Right: true, Hidden: !m.Nested},
 	})
-	each := func(shown func(*summary.Config) bool) iter.Seq[[]table.Cell] {
-		return func(yield func([]table.Cell) bool) {
-			for _, s := range f.Rows {
-				for _, c := range s.Configs {
-					if shown(c) && !yield(configurationRow(s, c, settings.Params)) {
-						return
-					}
+	begun := func(c *summary.Config) bool { return slices.ContainsFunc(c.Runs, hasEnded) }
+	t.Each = func(yield func([]table.Cell) bool) {
+		for _, s := range f.Rows {
+			for _, c := range s.Configs {
+				if begun(c) && !yield(configurationRow(s, c, settings.Params)) {
+					return
 				}
 			}
 		}
 	}
-	begun := func(c *summary.Config) bool { return slices.ContainsFunc(c.Runs, hasEnded) }
-	t.Each = each(begun)
 	for _, s := range f.Rows {
 		t.Yields += len(summary.Pick(s.Configs, begun))
 	}
@@ -46,9 +42,6 @@ func configurationsTable(f *summary.Frame) table.Table {
 		shown = ""
 	}
 	t.Note(m.Short + ", " + m.Beside.Short + shown + " in " + m.Unit + ". Objectives compare between rows of one method that differ in alpha alone.")
-	marked := t
-	marked.Each = each(func(c *summary.Config) bool { return !c.Complete() && begun(c) })
-	t.Note(table.MarkNotes(marked, m.Repetitions())...)
 	return t
 }
 

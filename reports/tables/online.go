@@ -39,7 +39,7 @@ func onlineTable(f *summary.Frame, name, what string, columns table.Columns, row
 			}
 			t.AddUpTo(table.None(), s.head)
 		}
-		t.Note(unfinished(l.Dataset+", ", l.Runs(), "", summary.Run.OK)...)
+		t.Note(unfinished(l.Dataset, l.Runs())...)
 	}
 	return t
 }

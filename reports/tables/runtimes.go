@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
@@ -44,18 +43,6 @@ type runtimeRow struct {
 // timedMethods are the methods whose times the paper prints.
 var timedMethods = []string{"GDL", "GWF"}
 
-// runtimeMethod is the paper's name of a method that is timed: "GDL" or "GWF" of
-// "GDL-time" and "GWF-time". Others lose the ending alone.
-func runtimeMethod(name string) string {
-	if i := len(name) - len("-time"); i > 0 && strings.EqualFold(name[i:], "-time") {
-		name = name[:i]
-	}
-	if i := slices.IndexFunc(timedMethods, func(m string) bool { return strings.EqualFold(name, m) }); i >= 0 {
-		return timedMethods[i]
-	}
-	return name
-}
-
 // measured reports whether a cell has the times of embeddings.
 func measured(x summary.Run) bool {
 	tm := x.Timing
@@ -67,7 +54,7 @@ func runtimeRows(f *summary.Frame) []*runtimeRow {
 	var rows []*runtimeRow
 	for _, l := range f.Rows {
 		for _, c := range l.Configs {
-			r := &runtimeRow{Config: c, dataset: l.Dataset, method: runtimeMethod(l.Base), paper: math.NaN()}
+			r := &runtimeRow{Config: c, dataset: l.Dataset, method: strings.TrimSuffix(l.Base, "-time"), paper: math.NaN()}
 			for _, k := range l.Names {
 				if k != summary.ParamAtoms && k != summary.ParamAtomsPerClass {
 					r.names = append(r.names, k)
@@ -140,9 +127,8 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 			{Title: "mean objective", Right: true}, {Title: "cells", Counted: true}, column,
 		},
 		Notes: []string{"Relative precision 1e-4 in the paper's runs; one graph at a time on one thread in ours. The paper's times are of an " +
-			"i9-9900K, ours of the machine in runtimes_machine: their ratio is of two machines as much as of two programs." +
-			paper.UnaskedNote(unaskedRuntimes(f.Family.Printed, rows))}}
-	several := false
+			"i9-9900K, ours of the machine in runtimes_machine: their ratio is of two machines as much as of two programs. The mean of several " +
+			"cells is over all their graphs; median and percentile are means of the cells'."}}
 	var notes []string
 	for _, r := range rows {
 		e, inPaper, ratio := r.embedTimes(), table.Cell{}, table.Cell{}
@@ -153,7 +139,6 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 		if len(r.timed) > 0 {
 			mean.Mark = table.Fewer(len(r.timed), len(r.Runs))
 		}
-		several = several || len(r.timed) > 1
 		settings := table.Cell{} // blank where the row is the only one of its setting
 		if len(r.names) > 0 {
 			settings = table.Txt(r.Describe(r.names))
@@ -165,70 +150,32 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 		if r.atoms > 0 {
 			of += ", " + words.Plural(r.atoms, "atom", "atoms")
 		}
-		notes = append(notes, unfinished(of+", ", slices.Values(r.Runs), "times of single graphs", measured)...)
+		notes = append(notes, unfinished(of, slices.Values(r.Runs))...)
 	}
-	machines := map[[2]string]bool{}
-	for m := range periods(rows) {
-		machines[[2]string(m[:2])] = true
-	}
-	t.Note(slices.Concat(
-		table.When(several, "Several cells of a row: the mean is over all their graphs; median and percentile are means of the cells'."),
-		table.MarkNotes(t, "repetitions"), notes,
-		table.When(len(machines) > 1, fmt.Sprintf("Warning: the times were measured on %d machines; see runtimes_machine.", len(machines))))...)
+	n := len(machines(rows))
+	t.Note(slices.Concat(table.MarkNotes(t, "repetitions"), notes,
+		table.When(n > 1, fmt.Sprintf("Warning: the times were measured on %d machines; see runtimes_machine.", n)))...)
 	return t
 }
 
-// unaskedRuntimes counts the paper's times without a row of ours.
-func unaskedRuntimes(printed paper.Printed, rows []*runtimeRow) int {
-	n := 0
-	for _, p := range printed.Runtimes {
-		for _, method := range timedMethods {
-			if !slices.ContainsFunc(rows, func(r *runtimeRow) bool {
-				return r.method == method && (r.atoms == p.Atoms || r.atoms == 0) && printed.DatasetName(r.dataset) == p.Dataset
-			}) {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// machine is the host, processor, architecture, Go version and code of timed cells.
-type machine [5]string
-
-// periods says when cells were timed on a machine: the starts of all.
-func periods(rows []*runtimeRow) map[machine][]time.Time {
-	out := map[machine][]time.Time{}
+// machines counts the timed cells of each host and processor.
+func machines(rows []*runtimeRow) map[[2]string]int {
+	out := map[[2]string]int{}
 	for _, r := range rows {
 		for _, x := range r.timed {
-			where := x.Record.Provenance
-			m := machine{x.Timing.Host, x.Timing.CPU, where.GOARCH, where.GoVersion, where.Code()}
-			out[m] = append(out[m], x.Timing.Started)
+			out[[2]string{x.Timing.Host, x.Timing.CPU}]++
 		}
 	}
 	return out
 }
 
+// machineTable has the machines on which the times were measured.
 func machineTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 	t := table.Table{Name: "runtimes_machine", Title: f.Titled("Where the times were measured"),
-		Columns: table.Columns{
-			{Title: "host", Key: true}, {Title: "processor", Key: true}, {Title: "architecture"}, {Title: "Go"}, {Title: "code"},
-			{Title: "cells", Right: true}, {Title: "first started"}, {Title: "last started"},
-		}}
-	when := func(at time.Time) table.Cell {
-		if at.IsZero() {
-			return OrUnknown("")
-		}
-		return table.List(at.UTC().Format("2006-01-02 15:04 UTC"), table.Txt(at.UTC().Format(time.RFC3339)))
-	}
-	of := periods(rows)
-	for _, m := range slices.SortedFunc(maps.Keys(of), func(a, b machine) int { return slices.Compare(a[:], b[:]) }) {
-		var row []table.Cell
-		for _, s := range m {
-			row = append(row, OrUnknown(s))
-		}
-		started := of[m]
-		t.Add(row, len(started), when(slices.MinFunc(started, time.Time.Compare)), when(slices.MaxFunc(started, time.Time.Compare)))
+		Columns: table.Columns{{Title: "host", Key: true}, {Title: "processor", Key: true}, {Title: "cells", Right: true}}}
+	of := machines(rows)
+	for _, m := range slices.SortedFunc(maps.Keys(of), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		t.Add(OrUnknown(m[0]), OrUnknown(m[1]), of[m])
 	}
 	if len(t.Rows) == 0 {
 		t.Note("Nothing has been measured.")

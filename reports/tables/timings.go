@@ -2,7 +2,6 @@ package tables
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"ogdl/internal/record"
@@ -15,8 +14,7 @@ type cost struct {
 	dataset, method string // "all" for all of them
 	asked, timed    int
 	wall, longest   float64 // seconds
-	cpu             float64 // processor seconds, where the system reports them
-	used, largest   float64 // processor seconds, or of the wall clock
+	used            float64 // processor seconds, or of the wall clock
 	peak            float64 // bytes
 	products        map[string]bool
 }
@@ -43,17 +41,10 @@ func costs(rows []*summary.Row, key func(*summary.Row) (dataset, method string))
 		}
 		slices.SortFunc(timings, func(a, b *record.Timing) int { return cmp.Compare(a.ID, b.ID) }) // sums depend on the order
 		for _, tm := range timings {
-			used := summary.Processor(tm.CPUSeconds, tm.Seconds)
 			c.timed++
 			c.wall += tm.Seconds
-			c.cpu += tm.CPUSeconds
-			c.used += used
-			c.longest, c.largest, c.peak = max(c.longest, tm.Seconds), max(c.largest, used), max(c.peak, float64(tm.PeakRSS))
-		}
-	}
-	for _, c := range out {
-		if c.timed == 0 { // numbers that are missing
-			c.wall, c.longest, c.cpu, c.used, c.largest, c.peak = math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()
+			c.used += summary.Processor(tm.CPUSeconds, tm.Seconds)
+			c.longest, c.peak = max(c.longest, tm.Seconds), max(c.peak, float64(tm.PeakRSS))
 		}
 	}
 	return out
@@ -67,28 +58,41 @@ func reported(v float64, decimals int) table.Cell {
 	return table.Num(v, decimals)
 }
 
-func all(*summary.Row) (dataset, method string) { return "all", "all" }
-
-// Timings returns the table of durations and memory ("timings"), per row of
-// the clustering table and in all, and the list of the cells behind it ("timing_cells"). It counts every cell that left a timing, also
-// failed ones. Unlike the other tables it differs from run to run, so
-// it is kept apart from them.
+// Timings returns the table of durations, processor time and memory ("timings"): per row of the other tables, per method and in all,
+// with the products that the cells rest on (such as matrices of distances), each counted once in a row however many cells share it. It
+// also returns the list of the cells behind it ("timing_cells"). They count every cell that left a timing, also failed ones. Unlike the
+// other tables they differ from run to run, so they are kept apart from them.
 func Timings(f *summary.Frame) []table.Table {
 	t := table.Table{Name: "timings", Title: f.Titled("Timings"),
 		Columns: table.Columns{
-			table.Dataset, table.Method, {Title: "cells timed", Counted: true}, {Title: "total s", Right: true}, {Title: "mean s", Right: true},
-			{Title: "longest s", Right: true}, {Title: "CPU s", Right: true}, {Title: "peak memory, MB", Right: true},
+			table.Dataset, table.Method, {Title: "cells timed", Counted: true}, {Title: "total s", Right: true}, {Title: "longest s", Right: true},
+			{Title: "CPU s", Right: true}, {Title: "CPU s, mean per cell", Right: true}, {Title: "products", Right: true},
+			{Title: "blocks timed", Right: true}, {Title: "their CPU s", Right: true}, {Title: "CPU s with products", Right: true},
+			{Title: "peak memory, MB", Right: true},
 		},
-		Notes: []string{"Total: sum over cells, which run side by side. Peak memory: of the process that ran the cell, up to the " +
-			"cell's end, so cells that ran with or before it count. CPU: where the system reports it."}}
-	everything := costs(f.Rows, all)
-	if everything == nil {
-		everything = []*cost{{dataset: "all", method: "all"}}
-	}
-	byRow := costs(f.Rows, func(l *summary.Row) (string, string) { return l.Dataset, l.Method })
-	for _, c := range append(byRow, everything...) {
-		t.Add(c.dataset, c.method, table.Count(c.timed, c.asked), table.Num(c.wall, 2), table.Num(c.wall/float64(c.timed), 2),
-			table.Num(c.longest, 2), reported(c.cpu, 2), reported(c.peak/1e6, 1))
+		Notes: []string{"Total: sum over cells, which run side by side. CPU s: processor time, where the system reports it, otherwise of the wall " +
+			"clock (a cell is one thread). Products: computations that cells share, such as matrices of distances; each is counted once in a row, " +
+			"and apart from the cells' own time. Peak memory: of the process that ran the cells, up to the end of each, so cells that ran with or " +
+			"before it count."}}
+	all := slices.Concat(
+		costs(f.Rows, func(l *summary.Row) (string, string) { return l.Dataset, l.Method }),
+		costs(f.Rows, func(l *summary.Row) (string, string) { return "all", l.Method }),
+		costs(f.Rows, func(*summary.Row) (string, string) { return "all", "all" }))
+	for _, c := range all {
+		if c.timed == 0 {
+			t.AddUpTo(table.None(), c.dataset, c.method, table.Count(0, c.asked))
+			continue
+		}
+		products, with := make([]table.Cell, 3), table.Num(c.used, 2)
+		if len(c.products) > 0 {
+			blocks, cpu, known := f.ProductCost(c.products)
+			products, with = table.Cells(len(c.products), blocks, table.None()), table.None()
+			if known {
+				products[2], with = table.Num(cpu, 2), table.Num(c.used+cpu, 2)
+			}
+		}
+		t.Add(c.dataset, c.method, table.Count(c.timed, c.asked), table.Num(c.wall, 2), table.Num(c.longest, 2), table.Num(c.used, 2),
+			table.Num(c.used/float64(c.timed), 3), products, with, reported(c.peak/1e6, 1))
 	}
 	list := table.Table{Name: "timing_cells", List: true, Title: f.Titled("Timings of every cell"),
 		Columns: table.Columns{
@@ -102,40 +106,4 @@ func Timings(f *summary.Frame) []table.Table {
 			reported(float64(tm.PeakRSS)/1e6, 1), tm.Host)
 	})
 	return []table.Table{t, list}
-}
-
-// TimingMethods returns the table of what each method cost ("timing_methods"): per
-// data set and method, then per method in all, the processor time and memory of
-// its cells, and of the products that they rest on (such as matrices of
-// distances), each counted once in a row however many cells share it. It differs from run to run.
-func TimingMethods(f *summary.Frame) table.Table {
-	t := table.Table{Name: "timing_methods", Title: f.Titled("What each method cost"),
-		Columns: table.Columns{
-			table.Dataset, table.Method, {Title: "cells timed", Counted: true}, {Title: "CPU s, total", Right: true},
-			{Title: "CPU s, mean per cell", Right: true}, {Title: "CPU s, largest cell", Right: true}, {Title: "products", Right: true},
-			{Title: "blocks timed", Right: true}, {Title: "their CPU s", Right: true}, {Title: "CPU s with products", Right: true},
-			{Title: "peak memory, MB", Right: true},
-		},
-		Notes: []string{"CPU s: processor time, where the system reports it, otherwise of the wall clock (a cell is one thread). Products: " +
-			"computations that cells share, such as matrices of distances; each is counted once in a row, and apart from the cells' own time. " +
-			"Peak memory: of the process that ran the cells, up to the end of each, so cells that ran with or before it count."}}
-	for _, by := range []func(*summary.Row) (dataset, method string){
-		func(l *summary.Row) (string, string) { return l.Dataset, l.Base },
-		func(l *summary.Row) (string, string) { return "all", l.Base },
-		all,
-	} {
-		for _, c := range costs(f.Rows, by) {
-			products, with := make([]table.Cell, 3), c.used
-			if len(c.products) > 0 {
-				blocks, cpu, known := f.ProductCost(c.products)
-				if !known {
-					cpu = math.NaN()
-				}
-				products, with = table.Cells(len(c.products), blocks, table.Num(cpu, 2)), c.used+cpu
-			}
-			t.Add(c.dataset, c.method, table.Count(c.timed, c.asked), table.Num(c.used, 2), table.Num(c.used/float64(c.timed), 3),
-				table.Num(c.largest, 2), products, table.Num(with, 2), reported(c.peak/1e6, 1))
-		}
-	}
-	return t
 }

@@ -38,7 +38,7 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 			"adjusted Rand Index between the clusterings of two repetitions, in percent; blank with fewer than two. Cluster sizes: graphs, from "+
 			"the largest cluster to the smallest of each clustering, mean over repetitions. Largest cluster: its share of the graphs in percent.",
 		choiceNote)
-	t.Note(slices.Concat(table.MarkNotes(t, repetitions), notes, rowNotes(rows))...)
+	t.Note(slices.Concat(table.MarkNotes(t, repetitions), notes, rowNotes(f, rows))...)
 	return t
 }
 

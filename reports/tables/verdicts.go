@@ -32,7 +32,7 @@ func verdictsOf(k summary.Family, rows []*summary.Row) (asked []paper.Verdict, u
 			case s == nil:
 				unasked++
 			default:
-				asked = append(asked, VerdictOf(s, p))
+				asked = append(asked, verdictOf(s, p))
 			}
 		}
 	}
@@ -55,49 +55,37 @@ func verdictAt(k summary.Family, s *summary.Row) paper.Verdict {
 	if !ok {
 		return paper.Verdict{}
 	}
-	return VerdictOf(s, p)
+	return verdictOf(s, p)
 }
 
-// VerdictOf compares the row's number with the paper's: the re-run one where there is one, else the selected one.
-func VerdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
-	if v := ConfirmedVerdict(s, p); v.Outcome != paper.NoRun {
+// verdictOf compares the row's number with the paper's: the re-run one where there is one, else the selected one.
+func verdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
+	if v := Judge(s, p, true); v.Outcome != paper.NoRun {
 		return v
 	}
-	return ChosenVerdict(s, p)
+	return Judge(s, p, false)
 }
 
-// ChosenVerdict compares the number by which the row's setting was selected, or of accuracies the nested one, with the paper's.
-func ChosenVerdict(s *summary.Row, p paper.PrintedScore) paper.Verdict {
-	v := paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun}
-	selected := s.Judged()
-	if selected == nil {
-		v.Remark = noRun(s)
-		return v
-	}
-	v.Mark = s.Mark(selected)
-	return judged(s, p, v, s.Metric.Sample(s.Metric.Measure, selected.Runs), selected.Runs)
-}
-
-// ConfirmedVerdict compares the number on fresh repetitions of the row's setting with the paper's. Its outcome is
-// [paper.NoRun] where there are fewer than two.
-func ConfirmedVerdict(s *summary.Row, p paper.PrintedScore) paper.Verdict {
-	v := paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun}
+// Judge compares a number of the row's selected setting with the paper's: the number by which it was selected (the nested one of
+// accuracies), or the number on fresh repetitions. The outcome is [paper.NoRun] without a run, or with fewer than two fresh ones.
+func Judge(s *summary.Row, p paper.PrintedScore, fresh bool) paper.Verdict {
+	v := paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun, Confirmed: fresh}
 	selected := s.Judged()
 	if selected == nil {
 		return v
 	}
-	fresh := s.Metric.Of(s.Metric.Measure, selected.Confirmed)
-	if v.Repetitions = fresh.N; fresh.N < 2 {
+	runs := selected.Runs
+	if fresh {
+		runs = selected.Confirmed
+	}
+	of, sampling := s.Metric.Sample(s.Metric.Measure, runs), s.Metric.Sampling(s.Dataset)
+	if v.Repetitions = of.N; fresh && of.N < 2 {
 		return v
 	}
-	v.Confirmed, v.Mark = true, cmp.Or(table.Fewer(fresh.N, len(selected.Confirmed)), s.Mark(selected))
-	return judged(s, p, v, fresh, selected.Confirmed)
-}
-
-// judged fills in a verdict on runs of the row.
-func judged(s *summary.Row, p paper.PrintedScore, v paper.Verdict, of paper.Stat, runs []summary.Run) paper.Verdict {
-	sampling := s.Metric.Sampling(s.Dataset)
-	v.Ours, v.OursStd, v.Repetitions = of.Mean, of.Std, of.N
+	v.Ours, v.OursStd, v.Mark = of.Mean, of.Std, s.Mark(selected)
+	if fresh {
+		v.Mark = cmp.Or(table.Fewer(of.N, len(runs)), v.Mark)
+	}
 	v.Interval = sampling.Welch(of, p.Mean, p.Std)
 	rounding := 0.0
 	if of.Std == 0 && p.Std == 0 {
@@ -105,67 +93,18 @@ func judged(s *summary.Row, p paper.PrintedScore, v paper.Verdict, of paper.Stat
 	}
 	v.Outcome = v.Judge(rounding, sampling.Widest)
 	choices := paper.Numbers().Category(p.Table, p.Method).Choices // of the method, that are ours
-	v.Remark = strings.Join(slices.Concat(unfinishedOf(s, v), unsettled(sampling, v, of, p), doubts(s, v, p, of, runs),
-		table.When(choices != "", choices)), "; ")
+	v.Remark = strings.Join(append(doubts(s, v, p, of, runs), table.When(choices != "", choices)...), "; ")
 	return v
 }
 
 // scoreRounding is half a unit of the last of the two decimals that the paper prints of a score.
 const scoreRounding = 0.005
 
-// noRun says why a row has no number.
-func noRun(s *summary.Row) string {
-	for r := range s.All() {
-		if r.Record != nil {
-			note := strings.Join(statusNotes([]*summary.Row{s}), " ")
-			return strings.TrimSuffix(strings.TrimPrefix(note, s.Dataset+" "+s.Method+", "), ".")
-		}
-	}
-	return "no cell of the row has run"
-}
-
-// unfinishedOf lists the repetitions and configurations that a verdict lacks.
-func unfinishedOf(s *summary.Row, v paper.Verdict) (parts []string) {
-	if c := s.Judged(); v.Confirmed && v.Repetitions < len(c.Confirmed) {
-		parts = append(parts, fmt.Sprintf("%d of %d fresh %s", v.Repetitions, len(c.Confirmed), s.Metric.Repetitions()))
-	} else if !c.Complete() {
-		parts = append(parts, fmt.Sprintf("%d of %d %s", c.Done, len(c.Runs), s.Metric.Repetitions()))
-	}
-	if !s.Settled() {
-		parts = append(parts, fmt.Sprintf("%d of %d settings finished", s.Complete, len(s.Configs)))
-	}
-	return parts
-}
-
-// unsettled says how many more repetitions would settle an undecided value, or why none would.
-func unsettled(sampling paper.Sampling, v paper.Verdict, of paper.Stat, p paper.PrintedScore) []string {
-	atBest := sampling.AtBest(of, p.Std)
-	switch {
-	case v.Outcome == paper.NoVerdict:
-		return []string{"one repetition has no interval"}
-	case v.Outcome != paper.Undecided:
-		return nil
-	case v.Interval.Paper > sampling.Widest:
-		return []string{fmt.Sprintf("more repetitions would not help: the spread of the paper's value alone makes the interval %.2f points wide",
-			v.Interval.Paper)}
-	case atBest > sampling.Widest:
-		return []string{fmt.Sprintf("more repetitions would not help: the graphs that splits share keep the interval %.2f points wide", atBest)}
-	}
-	if n := sampling.Enough(of, p.Std); n > 0 {
-		return []string{fmt.Sprintf("more repetitions would help: about %d, if ours keeps its spread", n)}
-	}
-	return []string{fmt.Sprintf("more repetitions would hardly help: over %d, if ours keeps its spread", paper.ManyRuns)}
-}
-
 // TrivialReach is the margin, in points, within which a score counts as trivial.
 const TrivialReach = 0.5
 
-// Thresholds of [doubts]: clusterings below unstableBelow are unstable; above manyCapped, too many
-// SVMs stopped early.
-const (
-	unstableBelow = 0.5 // mean adjusted Rand Index between the clusterings of two repetitions
-	manyCapped    = 0.05
-)
+// manyCapped is the share of SVMs that stopped early above which a score is doubted.
+const manyCapped = 0.05
 
 // doubts lists reasons to distrust the paper's value, or ours if it is far off: a trivial level,
 // collapsed or unstable clusters, SVMs stopped early.
@@ -183,14 +122,8 @@ func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat
 	}
 	found := summary.Clustered(runs)
 	share, agreement := summary.LargestShare(found), summary.Stability(found)
-	far := slices.Concat(
-		trivial,
+	return slices.Concat(parts, trivial,
 		table.When(share >= summary.DegenerateShare, fmt.Sprintf("our clusters have collapsed: %.1f %% of the graphs are in one", 100*share)),
-		table.When(agreement < unstableBelow,
-			fmt.Sprintf("ours is unstable: the clusterings of two repetitions agree to an adjusted Rand Index of %.2f", agreement)),
-		table.When(v.Interval.Paper > widest, fmt.Sprintf("the paper's value varies: its deviation over five runs is %.2f", p.Std)))
-	if len(far) == 0 {
-		far = []string{"ours is above trivial levels, not collapsed and stable"}
-	}
-	return append(parts, far...)
+		table.When(agreement < summary.Unstable,
+			fmt.Sprintf("ours is unstable: the clusterings of two repetitions agree to an adjusted Rand Index of %.2f", agreement)))
 }
