@@ -29,10 +29,7 @@ type Clusterings struct {
 // clusters adds the CSV of every selected setting and returns the links to it. It omits settings
 // whose clusters are not known or cannot be read, and names them in the error.
 func (f *Folder) clusters(frame *summary.Frame, from Clusterings) (links []page.Clusters, err error) {
-	if from.Of == nil {
-		return nil, nil
-	}
-	if !summary.IsClustering(frame.Table) {
+	if from.Of == nil || !summary.IsClustering(frame.Table) {
 		return nil, nil
 	}
 	type chosen struct {
@@ -47,12 +44,12 @@ func (f *Folder) clusters(frame *summary.Frame, from Clusterings) (links []page.
 		if with != nil {
 			all, names = append(all, chosen{with, what}), append(names, name)
 		}
-		if free := row.Free.Config; free != nil && free != with {
+		if free := row.Free; free != nil && free != with {
 			all, names = append(all, chosen{free, what + ", selected without labels"}), append(names, name+"-without_labels")
 		}
 	}
 	var problems []error
-	var lost []string
+	lost := 0
 	for i, name := range plots.DistinctNames(names) {
 		x := all[i]
 		runs := slices.Collect(x.Everything())
@@ -66,7 +63,7 @@ func (f *Folder) clusters(frame *summary.Frame, from Clusterings) (links []page.
 		}
 		link := page.Clusters{Row: x.what}
 		if t == nil {
-			lost = append(lost, x.what)
+			lost++ // the page names it
 		} else {
 			link.File = ClustersFolder + "/" + name + table.CSVEnding
 			if err := f.AddTable(link.File, table.AsCSV(), *t); err != nil {
@@ -75,12 +72,8 @@ func (f *Folder) clusters(frame *summary.Frame, from Clusterings) (links []page.
 		}
 		links = append(links, link)
 	}
-	if len(lost) > 0 {
-		of := lost[0]
-		if len(lost) > 1 { // the page has them all
-			of = fmt.Sprintf("%d rows", len(lost))
-		}
-		problems = append(problems, fmt.Errorf("clusters of %s: only the ledger has these cells", of))
+	if lost > 0 {
+		problems = append(problems, fmt.Errorf("clusters of %d rows: only the ledger has these cells", lost))
 	}
 	return links, errors.Join(problems...)
 }

@@ -132,7 +132,7 @@ func TestClustersLeftOut(t *testing.T) {
 	if len(got) != 1 || got["mutag-gdl.csv"] == "" {
 		t.Errorf("%v", got)
 	}
-	for _, want := range []string{"clusters of MUTAG SC: only the ledger", "clusters of BZR SC: cannot read 00001002"} {
+	for _, want := range []string{"clusters of 1 rows: only the ledger", "clusters of BZR SC: cannot read 00001002"} {
 		must.Fail(t, err, want)
 	}
 	if want := "<p>MUTAG SC: lost: the ledger"; !strings.Contains(text, want) || strings.Contains(text, "GW-k: lost") {

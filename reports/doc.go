@@ -13,8 +13,7 @@
 // it reads "missing" and is never a number; what it does not ask for is not listed,
 // and one line counts the paper's numbers among it. A mean over fewer repetitions
 // than were asked for carries the mark [table.MarkFewer], and a choice among part of a
-// grid [table.MarkGrid]. What a table averages over without naming it is said in a
-// note that starts with "Warning:".
+// grid [table.MarkGrid]. A doubt about all numbers of a table is a note that starts with "Warning:".
 //
 // Standard deviations are over the population (divided by the number of
 // repetitions, not by one less), as numpy.std computes them by default: the released
@@ -22,5 +21,5 @@
 //
 // What a kind of tables or figures consists of is one row of kindOf; the scores that it reads are its family's
 // [summary.Metric]. Tables with durations differ from run to run and are kept
-// apart. Each table is written as text, Markdown, CSV and LaTeX, and lists of cells as CSV alone.
+// apart. Each table is written as text, Markdown, CSV and LaTeX; lists of cells as CSV alone, tables laid out as the paper's without.
 package reports

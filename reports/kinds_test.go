@@ -190,49 +190,47 @@ func TestChoiceOfSpectralClustering(t *testing.T) {
 		name string
 		put  func(g *grid)
 		want string
-		note string
 	}{
 		{"stability before all", func(g *grid) {
 			g.spectral(0.5, 1, "kmeans", 0.9, 0.9, 0.1, two, other)
 			g.spectral(0.9, 2, "kmeans", 0.5, 0.1, 0.9, two, two)
-		}, "alpha 0.9, gamma 2", "records hold no objective"},
+		}, "alpha 0.9, gamma 2"},
 		{"one cluster takes no part", func(g *grid) {
 			g.spectral(0.5, 1, "kmeans", 0.9, 0.9, 0.1, one, one)
 			g.spectral(0.5, 2, "kmeans", 0.5, 0.1, 0.9, two, other)
 			g.spectral(0.5, 4, "kmeans", 0.5, 0.2, 0.9, two, two)
-		}, "gamma 4", "1 of the 3 configurations to choose from put 95 % of the graphs or more into one cluster and took no part"},
+		}, "gamma 4"},
 		{"one is left", func(g *grid) {
 			g.spectral(0.5, 1, "kmeans", 0.9, 0.9, 0.1, one, one)
 			g.spectral(0.5, 2, "kmeans", 0.5, 0.1, 0.9, two, other)
-		}, "gamma 2", "took no part"},
+		}, "gamma 2"},
 		{"all are one cluster", func(g *grid) {
 			g.spectral(0.5, 1, "kmeans", 0.9, 0.1, 0.1, one, one)
 			g.spectral(0.5, 2, "kmeans", 0.5, 0.2, 0.9, one, one)
-		}, "gamma 2", "2 configurations to choose from all put 95 %"},
+		}, "gamma 2"},
 		{"eigengap", func(g *grid) {
 			g.spectral(0.5, 1, "kmeans", 0.9, 0.1, 0.1, two, two)
 			g.spectral(0.5, 2, "kmeans", 0.5, 0.3, 0.9, other, other)
 			g.spectral(0.5, 4, "kmeans", 0.5, 0.2, 0.5, two, two)
-		}, "gamma 2", "of 3 configurations that are as good, the largest eigengap decides"},
+		}, "gamma 2"},
 		{"normalised cut", func(g *grid) {
 			g.spectral(0.5, 1, "discretise", 0.5, 0.3, 0.5, two, two)
 			g.spectral(0.5, 1, "kmeans", 0.5, 0.3, 0.4, other, other)
 			g.spectral(0.5, 2, "kmeans", 0.5, 0.2, 0.1, two, two)
-		}, "gamma 1, labels kmeans", "of 2 configurations that are as good, the lowest normalised cut decides"},
+		}, "gamma 1, labels kmeans"},
 		{"one clustering, its clusters numbered otherwise: rounding does not decide", func(g *grid) {
 			g.spectral(0.5, 1, "kmeans", 0.5, 0.3, math.Nextafter(0.4, 0), two, two)
 			g.spectral(0.5, 1, "discretise", 0.5, 0.3, 0.4, two, two)
-		}, "labels discretise", "1 other configuration is as stable or as good"},
+		}, "labels discretise"},
 		{"first in order", func(g *grid) {
 			g.spectral(0.5, 2, "kmeans", 0.9, 0, 0, two, two)
 			g.spectral(0.5, 1, "kmeans", 0.5, 0, 0, two, two)
-		}, "gamma 1", "1 other configuration is as stable or as good"},
+		}, "gamma 1"},
 	} {
 		g := &grid{}
 		c.put(g)
 		careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
 		reads(t, careful, find(t, careful, "MUTAG", "SC", "without labels"), map[string]string{"setting": c.want})
-		must.Contain(t, strings.Join(careful.Notes, "\n"), c.note)
 	}
 }
 

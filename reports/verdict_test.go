@@ -210,14 +210,3 @@ func TestDatasetVerdicts(t *testing.T) {
 		t.Errorf("notes %q", notes)
 	}
 }
-
-// TestSentenceTellsParts: verdicts on a part of a grid are counted, and said to be that.
-func TestSentenceTellsParts(t *testing.T) {
-	of := func(o paper.Outcome, mark string) paper.Verdict { return paper.Verdict{Outcome: o, Mark: mark} }
-	got := paper.Sentence([]paper.Verdict{of(paper.Lower, ""), of(paper.Lower, table.MarkGrid), of(paper.Higher, table.MarkFewer+table.MarkGrid),
-		of(paper.NoVerdict, table.MarkGrid)}, 0)
-	const want = "Of 4 values of the paper: 0 agree, 1 higher (1 on a part of the grid), 2 lower (1 on a part of the grid), 1 no verdict, 0 missing."
-	if got != want {
-		t.Errorf("%s\nwant\n%s", got, want)
-	}
-}

@@ -2,7 +2,6 @@ package paper
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"ogdl/internal/words"
@@ -75,9 +74,6 @@ var (
 	WidthColumn   = table.Column{Title: "width", CSV: "interval_width", Right: true}
 )
 
-// Always reports whether an outcome is named even where it counts none.
-func (o Outcome) Always() bool { return o == Agrees || o == NoRun }
-
 // plural is the outcome of several values: "agree", "higher".
 func (o Outcome) plural() string { return strings.TrimSuffix(string(o), "s") }
 
@@ -101,21 +97,15 @@ func CountOutcomes(verdicts []Verdict) Counts {
 	return c
 }
 
-// Sentence returns "Of 14 values of the paper: 9 agree, 1 lower (1 on a part of the grid), 2 undecided, 2 missing.
-// The paper has 34 more, which this configuration does not ask for.".
+// Sentence returns "Of 14 values of the paper: 9 agree, 1 lower, 2 undecided, 2 missing. The paper has 34 more, which this configuration
+// does not ask for.". It names agreements and missing values even where there are none.
 func Sentence(verdicts []Verdict, unasked int) string {
-	all := CountOutcomes(verdicts)
-	part := CountOutcomes(slices.DeleteFunc(slices.Clone(verdicts), func(v Verdict) bool { return !strings.Contains(v.Mark, table.MarkGrid) }))
+	counts := CountOutcomes(verdicts)
 	var parts []string
 	for _, o := range Outcomes() {
-		if !o.Always() && all[o] == 0 {
-			continue
+		if counts[o] > 0 || o == Agrees || o == NoRun {
+			parts = append(parts, o.Of(counts[o]))
 		}
-		text := o.Of(all[o])
-		if k := part[o]; k > 0 && o != NoVerdict && o != NoRun {
-			text += fmt.Sprintf(" (%d on a part of the grid)", k)
-		}
-		parts = append(parts, text)
 	}
 	return fmt.Sprintf("Of %s: %s.%s", words.Plural(len(verdicts), "value of the paper", "values of the paper"), strings.Join(parts, ", "), UnaskedNote(unasked))
 }

@@ -184,14 +184,7 @@ func (n *Number) rerunCell() table.Cell {
 	return n.Row.ConfirmedCell(n.Row.Judged(), n.Row.Metric.Measure)
 }
 
-// lastCell is the value of [Number.last], lastRuns the runs behind it.
-func (n *Number) lastCell() table.Cell {
-	if n.again() {
-		return n.rerunCell()
-	}
-	return n.selectedCell()
-}
-
+// lastRuns are the runs behind [Number.last].
 func (n *Number) lastRuns() []summary.Run {
 	switch {
 	case n.Row == nil:
@@ -254,7 +247,7 @@ func (of tabled) values() table.Table {
 		if n.Reason != nil {
 			why = n.Reason.Text
 		}
-		t.Add(n.Dataset, n.method(), inPaper, n.selectedCell(), s.Repetitions(c), string(n.Selected.Outcome), n.rerunCell(), s.FreshRepetitions(c),
+		t.Add(n.Dataset, n.method(), inPaper, n.selectedCell(), c.Repetitions(), string(n.Selected.Outcome), n.rerunCell(), s.FreshRepetitions(c),
 			string(n.Rerun.Outcome), n.last().IntervalCells()[:2], trivial, tables.BesideCell(m, c, s.Mark(c)), table.Count(s.Complete, len(s.Configs)),
 			n.Config, n.setting(), n.cause(), why)
 	}

@@ -17,54 +17,35 @@ func (s *Row) None() table.Cell {
 	return table.None()
 }
 
-// of returns cell(), or None if no setting is selected.
-func (s *Row) of(c *Config, cell func() table.Cell) table.Cell {
-	if c == nil {
-		return s.None()
+// Selected returns cells of a selected setting with the mark of its numbers, [Row.None] if no setting is selected.
+func (s *Row) Selected(c *Config, cells ...func(*Config) table.Cell) []table.Cell {
+	out := make([]table.Cell, len(cells))
+	for i, cell := range cells {
+		if c == nil {
+			out[i] = s.None()
+		} else if out[i] = cell(c); out[i].Kind == table.Number {
+			out[i].Mark = s.Mark(c)
+		}
 	}
-	return cell()
+	return out
 }
 
 // CellOf returns the mean of a measure of the selected setting c as a table cell.
 func (s *Row) CellOf(c *Config, x Measure) table.Cell {
-	return s.of(c, func() table.Cell { return s.Metric.Of(x, c.Runs).Cell(s.Mark(c)) })
+	return s.Selected(c, func(c *Config) table.Cell { return s.Metric.Of(x, c.Runs).Cell("") })[0]
 }
-
-// marked is a cell of a chosen configuration with the mark of its numbers.
-func (s *Row) marked(c *Config, cell table.Cell) table.Cell {
-	if cell.Kind == table.Number {
-		cell.Mark = s.Mark(c)
-	}
-	return cell
-}
-
-// Stable is the stability of a chosen configuration.
-func (s *Row) Stable(c *Config) table.Cell {
-	return s.of(c, func() table.Cell { return s.marked(c, c.Share(c.Stability)) })
-}
-
-// Largest is the share of the largest cluster of a chosen configuration.
-func (s *Row) Largest(c *Config) table.Cell {
-	return s.of(c, func() table.Cell { return s.marked(c, c.Share(c.Largest)) })
-}
-
-// Objective is the objective of a chosen configuration.
-func (s *Row) Objective(c *Config) table.Cell {
-	return s.of(c, func() table.Cell { return s.marked(c, c.Objective()) })
-}
-
-// Sizes are the sizes of the clusters of a chosen configuration.
-func (s *Row) Sizes(c *Config) table.Cell { return s.of(c, func() table.Cell { return c.sizesCell() }) }
 
 // Describe names a chosen configuration by the parameters that vary, for a column of [Settings].
 func (s *Row) Describe(c *Config, column table.Column) table.Cell {
-	return s.of(c, func() table.Cell { return c.Settings(s.Names, column.Params) })
+	return s.Selected(c, func(c *Config) table.Cell { return c.Settings(s.Names, column.Params) })[0]
 }
 
 // Repetitions says how many of its repetitions ended well.
-func (s *Row) Repetitions(c *Config) table.Cell {
-	return s.of(c, func() table.Cell { return table.Count(c.Done, len(c.Runs)) })
-}
+func (c *Config) Repetitions() table.Cell { return table.Count(c.Done, len(c.Runs)) }
+
+// StabilityCell is the stability in percent, LargestCell the share of the largest cluster.
+func (c *Config) StabilityCell() table.Cell { return c.share(c.Stability) }
+func (c *Config) LargestCell() table.Cell   { return c.share(c.Largest) }
 
 // findLevels finds the trivial levels in the scores of the cells. A level on which they disagree is missing, such as the score of random
 // labels where numbers of clusters differ.
@@ -87,7 +68,7 @@ func (s *Row) findLevels() {
 // ConfirmedUnlabelled returns three cells for the re-runs of the setting selected without labels:
 // objective, stability and their number.
 func (s *Row) ConfirmedUnlabelled() []table.Cell {
-	c := s.Free.Config
+	c := s.Free
 	if c == nil || len(c.Confirmed) == 0 {
 		return []table.Cell{s.None(), s.None(), s.None()}
 	}
@@ -95,12 +76,12 @@ func (s *Row) ConfirmedUnlabelled() []table.Cell {
 	fresh.finish()
 	objective := fresh.Objective()
 	objective.Mark = table.Fewer(fresh.Done, len(fresh.Runs))
-	return []table.Cell{objective, fresh.Share(fresh.Stability), table.Count(fresh.Done, len(fresh.Runs))}
+	return []table.Cell{objective, fresh.StabilityCell(), fresh.Repetitions()}
 }
 
-// Share is a fraction in percent; blank where the configuration has all its repetitions and there is nothing
+// share is a fraction in percent; blank where the configuration has all its repetitions and there is nothing
 // to tell, such as a stability of one repetition.
-func (c *Config) Share(v float64) table.Cell {
+func (c *Config) share(v float64) table.Cell {
 	cell := table.Num(100*v, 2)
 	if cell.Kind == table.Missing && c.Complete() {
 		return table.Cell{}
@@ -111,8 +92,8 @@ func (c *Config) Share(v float64) table.Cell {
 // mostSizes is how many clusters are named by their sizes.
 const mostSizes = 12
 
-// sizesCell is "62.4, 50.2, 37.4", or the first of many; blank without clusters.
-func (c *Config) sizesCell() table.Cell {
+// SizesCell is "62.4, 50.2, 37.4", or the first of many; blank without clusters.
+func (c *Config) SizesCell() table.Cell {
 	if len(c.Sizes) == 0 {
 		return table.Cell{}
 	}

@@ -1,12 +1,10 @@
 package summary
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"ogdl/internal/artifact"
-	"ogdl/internal/words"
 )
 
 // comparable returns the settings with all their repetitions or, if there are none, those with the
@@ -38,25 +36,18 @@ func Pick[T any](list []T, keep func(T) bool) []T {
 // over one clustering whose clusters are numbered otherwise.
 func same(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b)) }
 
-// Best returns the configuration with the largest value of of, the first of
-// those on a tie, and how many tie with it. NaN takes no part; nil if all are.
-func Best(configs []*Config, of func(*Config) float64) (chosen *Config, ties int) {
+// Best returns the configuration with the largest value of of, the first of those on a tie. NaN takes no part; nil if all are.
+func Best(configs []*Config, of func(*Config) float64) *Config {
 	top := math.NaN()
 	for _, c := range configs {
 		if v := of(c); !(v <= top) && !math.IsNaN(v) {
 			top = v
 		}
 	}
-	for _, c := range configs {
-		switch {
-		case !same(of(c), top):
-		case chosen == nil:
-			chosen = c
-		default:
-			ties++
-		}
+	if i := slices.IndexFunc(configs, func(c *Config) bool { return same(of(c), top) }); i >= 0 {
+		return configs[i]
 	}
-	return chosen, ties
+	return nil
 }
 
 // choose makes the choices of a row.
@@ -65,11 +56,8 @@ func (l *Row) choose() {
 		l.Oracle, l.Nested = withLabels(l.Configs, l.Metric), nestedOf(l.Configs)
 		return
 	}
-	kept, reasons := byObjective(l.Configs)
-	if out := len(Pick(l.Configs, func(c *Config) bool { return c.RuledOut() > 0 })); out > 0 {
-		reasons = append(reasons, fmt.Sprintf("a race ruled out %d of %d settings, which took no part", out, len(l.Configs)))
-	}
-	l.Oracle, l.Free = withLabels(kept, l.Metric), labelFree(kept, reasons)
+	kept := byObjective(l.Configs)
+	l.Oracle, l.Free = withLabels(kept, l.Metric), labelFree(kept)
 }
 
 // Judged returns the choice to compare with the paper's number: the nested choice, or else the one with labels.
@@ -83,8 +71,7 @@ func (l *Row) Judged() *Config {
 // withLabels is the configuration with the highest mean score, chosen with the labels: of clusterings the paper's choice, among those
 // that byObjective keeps.
 func withLabels(configs []*Config, by *Metric) *Config {
-	c, _ := Best(comparable(configs), by.Mean)
-	return c
+	return Best(comparable(configs), by.Mean)
 }
 
 // Mean is the mean of a score over repetitions, NaN where there is none.
@@ -105,13 +92,6 @@ const DegenerateShare = 0.95
 // cluster.
 func (c *Config) Degenerate() bool { return c.Largest >= DegenerateShare }
 
-// choice is the setting selected without labels.
-type choice struct {
-	*Config          // nil: no choice
-	Ties    int      // other configurations that are as good
-	Reasons []string // why no setting was selected, or which were omitted
-}
-
 const (
 	// AsStable is how far below the highest a stability may be for a configuration with more clusters to count as equally stable.
 	AsStable = 0.03
@@ -126,8 +106,7 @@ func (f *Frame) Settings() []*Config {
 	for _, l := range f.Rows {
 		all = append(all, l.Configs...)
 	}
-	kept, _ := byObjective(all)
-	return comparable(kept)
+	return comparable(byObjective(all))
 }
 
 // lacks reports whether a clustering has fewer clusters than was asked for.
@@ -163,8 +142,7 @@ func mostClusters(configs []*Config) []*Config {
 	return Pick(configs, func(c *Config) bool { return c.Params.At(ParamClusters).Number == most })
 }
 
-// labelFree selects a setting without labels, among those that byObjective keeps, with its reasons,
-// in these steps:
+// labelFree selects a setting without labels, among those that byObjective keeps, in these steps; nil: several settings and no stability.
 //
 //  1. Settings that find fewer clusters than asked for are omitted, unless all do (see Config).
 //  2. Degenerate settings (see DegenerateShare) are omitted, unless all are: one cluster of all
@@ -179,89 +157,50 @@ func mostClusters(configs []*Config) []*Config {
 // Equal eigengaps (one affinity, labelled in different ways) go to the lowest mean score "ncut", the
 // normalised cut that both ways approximate. Remaining ties go to the first in the order of the
 // parameters.
-func labelFree(kept []*Config, reasons []string) choice {
-	out := choice{Reasons: reasons}
+func labelFree(kept []*Config) *Config {
 	kept = comparable(kept)
-	if whole := Pick(kept, func(c *Config) bool { return !c.lacking }); len(whole) > 0 {
-		kept = whole
+	for _, keep := range []func(*Config) bool{
+		func(c *Config) bool { return !c.lacking },
+		func(c *Config) bool { return !c.Degenerate() },
+	} {
+		if some := Pick(kept, keep); len(some) > 0 {
+			kept = some
+		}
 	}
-	if len(kept) == 0 {
-		return out
+	if kept = mostClusters(kept); len(kept) == 1 {
+		return kept[0]
 	}
-	if len(kept) == 1 {
-		out.Config = kept[0]
-		return out
-	}
-	found := Pick(kept, func(c *Config) bool { return !c.Degenerate() })
-	const rule = "95 % of the graphs or more into one cluster"
-	switch left := len(kept) - len(found); {
-	case len(found) == 0:
-		found = kept
-		out.Reasons = append(out.Reasons, words.Plural(left, "configuration to choose from puts ", "configurations to choose from all put ")+rule)
-	case left > 0:
-		out.Reasons = append(out.Reasons, fmt.Sprintf("%d of the %d configurations to choose from put %s and took no part", left, len(kept), rule))
-	}
-	if found = mostClusters(found); len(found) == 1 {
-		out.Config = found[0]
-		return out
-	}
-	value := func(c *Config) float64 { return c.Stability }
-	if out.Config, out.Ties = Best(found, value); out.Config == nil {
-		out.Reasons = append(out.Reasons, "stability needs the clusterings of two repetitions")
-		return out
-	}
-	if out.Ties == 0 {
-		return out
-	}
-	for _, by := range []struct {
-		score, what string
-		sign        float64
-	}{{artifact.Eigengap, "the largest eigengap", 1}, {artifact.NCut, "the lowest normalised cut", -1}} {
-		found = Pick(found, func(c *Config) bool { return same(value(c), value(out.Config)) })
-		value = func(c *Config) float64 { return by.sign * c.Mean(by.score) }
-		c, ties := Best(found, value)
-		if c == nil {
+	var chosen *Config
+	for _, value := range []func(*Config) float64{
+		func(c *Config) float64 { return c.Stability },
+		func(c *Config) float64 { return c.Mean(artifact.Eigengap) },
+		func(c *Config) float64 { return -c.Mean(artifact.NCut) },
+	} {
+		best := Best(kept, value)
+		if best == nil {
 			break
 		}
-		if out.Ties > ties {
-			out.Reasons = append(out.Reasons, fmt.Sprintf("of %d configurations that are as good, %s decides", len(found), by.what))
-		}
-		if out.Config, out.Ties = c, ties; ties == 0 {
-			break
-		}
+		chosen = best
+		kept = Pick(kept, func(c *Config) bool { return same(value(c), value(best)) })
 	}
-	return out
+	return chosen
 }
 
 // byObjective keeps of configurations that differ in alpha alone the one with the lowest mean objective: the paper's rule. The objective says nothing
 // between different numbers of atoms, lambdas or other coefficients. A method that records none (spectral clustering minimises none over alpha: the
 // distances of different alphas are on different scales) keeps all of its configurations, so that its alpha is chosen as all the rest.
-func byObjective(configs []*Config) (kept []*Config, reasons []string) {
+func byObjective(configs []*Config) (kept []*Config) {
 	if !slices.ContainsFunc(configs, func(c *Config) bool { return c.Has(artifact.Objective) }) {
-		alphas := map[Value]bool{}
-		for _, c := range comparable(configs) {
-			alphas[c.Params.At(ParamAlpha)] = true
-		}
-		if len(alphas) > 1 {
-			reasons = append(reasons, "its records hold no objective: alpha is selected as all else is")
-		}
-		return configs, reasons
+		return configs
 	}
 	for _, g := range byAlpha(configs) {
 		fair := comparable(g)
-		if len(g) == 1 {
-			kept = append(kept, fair...)
-			continue
+		if len(g) > 1 {
+			fair = []*Config{Best(fair, func(c *Config) float64 { return -c.Mean(artifact.Objective) })}
 		}
-		c, _ := Best(fair, func(c *Config) float64 { return -c.Mean(artifact.Objective) })
-		if c != nil {
-			kept = append(kept, c)
-		} else if len(fair) > 0 {
-			reasons = append(reasons, "no mean objective to choose alpha by")
-		}
+		kept = append(kept, Pick(fair, func(c *Config) bool { return c != nil })...)
 	}
-	slices.Sort(reasons)
-	return kept, slices.Compact(reasons)
+	return kept
 }
 
 // byAlpha groups the configurations that differ in alpha alone.

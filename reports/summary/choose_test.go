@@ -42,7 +42,7 @@ func TestFree(t *testing.T) {
 		for _, r := range c.runs {
 			runs = append(runs, r...)
 		}
-		got := labelFree(NewFrame(Spec{Name: "own", Table: TableClustering}, runs, nil).Settings(), nil)
+		got := labelFree(NewFrame(Spec{Name: "own", Table: TableClustering}, runs, nil).Settings())
 		if got.Params.At("atoms").Number != float64(c.atoms) || got.Params.At(ParamClusters).Number != float64(c.clusters) {
 			t.Errorf("%s: %v", name, got.Params)
 		}

@@ -16,7 +16,7 @@ func (f *Frame) Choices() []Choice {
 	var out []Choice
 	for _, l := range f.Rows {
 		c := Choice{Dataset: l.Dataset, Method: l.Method}
-		for _, x := range slices.Compact([]*Config{l.Oracle, l.Free.Config}) {
+		for _, x := range slices.Compact([]*Config{l.Oracle, l.Free}) {
 			if x != nil {
 				c.Chosen = append(c.Chosen, x.Runs[0].ID)
 			}

@@ -162,7 +162,7 @@ type Row struct {
 	Names    []string // parameters that vary on this data set with this base method
 	// The selected settings:
 	Oracle *Config // with labels; nil: nothing has run
-	Free   choice  // without; none where the metric is nested
+	Free   *Config // without; nil: no choice, or the metric is nested
 	Nested nested  // for every split, where the metric is nested
 
 	Levels []table.Cell // of [Metric.Trivial], as they are shown; missing where they are not known
@@ -220,7 +220,7 @@ func (l *Row) Unlabelled() bool { return l.classless }
 // classes, without labels. nil if nothing has run.
 func (l *Row) Shown() *Config {
 	if l.Unlabelled() {
-		return l.Free.Config
+		return l.Free
 	}
 	return l.Oracle
 }

@@ -110,7 +110,7 @@ func alphas(groups [][]*Config, n int) (out []duel) {
 		for _, c := range g {
 			costs[c] = c.values(artifact.Objective, n)
 		}
-		lead, _ := Best(g, func(c *Config) float64 { return -mean(costs[c]) })
+		lead := Best(g, func(c *Config) float64 { return -mean(costs[c]) })
 		for _, c := range g {
 			if lead != nil && c != lead {
 				out = append(out, duel{c, costs[lead], costs[c]})

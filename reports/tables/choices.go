@@ -47,8 +47,8 @@ func Choices(f *summary.Frame) table.Table {
 				choice.Text = "none"
 			}
 			mark := table.Fewer(c.Done, len(c.Runs))
-			t.Add(s.Dataset, s.Method, choice, table.Count(c.Done, len(c.Runs)), m.Of(m.Measure, c.Runs).Cell(mark),
-				m.Of(m.Beside, c.Runs).Cell(mark), c.Share(c.Largest), f.Family.PrintedCell(s.Printed, s.Dataset))
+			t.Add(s.Dataset, s.Method, choice, c.Repetitions(), m.Of(m.Measure, c.Runs).Cell(mark),
+				m.Of(m.Beside, c.Runs).Cell(mark), c.LargestCell(), f.Family.PrintedCell(s.Printed, s.Dataset))
 		}
 	}
 	t.Note(table.When(!m.Nested, "Largest cluster: the share of the graphs in it.")...)

@@ -63,7 +63,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 		if v, ok := m.Sampling(s.Dataset).StdError(m.Sample(m.Measure, c.Runs)); ok {
 			deviation = table.Num(v, 2)
 		}
-		t.Add(s.Dataset, s.Method, level, nested, deviation, BesideCell(m, c, s.Mark(c)), s.Repetitions(c), fitCells(s.All()), least,
+		t.Add(s.Dataset, s.Method, level, nested, deviation, BesideCell(m, c, s.Mark(c)), c.Repetitions(), fitCells(s.All()), least,
 			settingsCell(s), s.Describe(s.Oracle, settings))
 	}
 	t.Note("Majority: the score of naming the largest class of the data set. Standard error: of the nested mean, for splits that "+

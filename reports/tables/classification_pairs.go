@@ -32,8 +32,8 @@ func pairsTable(f *summary.Frame) table.Table {
 		n := len(p.Scores)
 		t.Add(p.A.Dataset, p.A.Method, p.B.Method, difference, n, p.Higher, n-p.Higher-p.Lower, p.Lower, low, high, is)
 	}
-	t.Note("Rows of one method, or of one representation. The difference of the two rows on each split that both have, the first less the second; higher, equal and lower count the splits. 95 " +
-		"%: Student's interval with the variance of Nadeau and Bengio (2003), (1/r + n_test/n_train) times that of a split, as test sets share " +
+	t.Note("Rows of one method, or of one representation. The difference of the two rows on each split that both have, the first less the " +
+		"second; higher, equal and lower count the splits. 95 %: Student's interval with the variance of Nadeau and Bengio (2003), (1/r + n_test/n_train) times that of a split, as test sets share " +
 		"graphs (the corrected resampled t). A row is higher or lower if the interval excludes 0. One of 20 equal pairs does so by " +
 		"chance: there is no correction for multiple comparisons.")
 	return t

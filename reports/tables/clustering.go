@@ -15,6 +15,9 @@ import (
 	"ogdl/reports/table"
 )
 
+// config is a setting of a row.
+type config = summary.Config
+
 // Clustering returns the tables of a clustering run. Their names begin with the family's name, here
 // "clustering":
 //
@@ -83,8 +86,8 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		c, name := s.Judged(), k.Printed.DatasetName(s.Dataset)
 		inPaper, v := k.PrintedCell(s.Method, name), verdictAt(k, s)
 		ours, fresh := s.CellOf(c, m.Measure), s.ConfirmedCell(c, m.Measure)
-		t.Add(s.Dataset, s.Method, levelOf(f, name), inPaper, ours, fresh, string(v.Outcome), less(ours, inPaper), s.Repetitions(c),
-			less(fresh, inPaper), s.FreshRepetitions(c), v.IntervalCells(), v.Remark, s.CellOf(s.Oracle, m.Measure),
+		t.Add(s.Dataset, s.Method, levelOf(f, name), inPaper, ours, fresh, string(v.Outcome), less(ours, inPaper),
+			s.Selected(c, (*config).Repetitions), less(fresh, inPaper), s.FreshRepetitions(c), v.IntervalCells(), v.Remark, s.CellOf(s.Oracle, m.Measure),
 			table.Count(s.Complete, len(s.Configs)), s.Describe(c, settings))
 	}
 	choice, rule, interval := "Selected: the setting with the highest mean "+m.Label+", as in the paper. This choice uses the labels. "+alphaNote+
@@ -147,14 +150,12 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		{Title: m.Beside.Short + " re-run", CSV: strings.ToLower(m.Beside.Short) + "_confirmed", Spread: true, Hidden: !confirms},
 		{Title: "fresh " + m.Repetitions(), Counted: true, Hidden: !confirms}, settings,
 	})
-	var notes []string
 	for _, s := range rows {
-		for i, c := range []*summary.Config{s.Oracle, s.Free.Config} {
+		for i, c := range []*summary.Config{s.Oracle, s.Free} {
 			t.Add(s.Dataset, s.Method, []string{"with labels", "without labels"}[i], s.Levels, s.CellOf(c, m.Measure), s.CellOf(c, m.Beside),
-				s.Largest(c), s.Repetitions(c), s.Stable(c), s.ConfirmedCell(c, m.Measure), s.ConfirmedCell(c, m.Beside),
-				s.FreshRepetitions(c), s.Describe(c, settings))
+				s.Selected(c, (*config).LargestCell, (*config).Repetitions, (*config).StabilityCell),
+				s.ConfirmedCell(c, m.Measure), s.ConfirmedCell(c, m.Beside), s.FreshRepetitions(c), s.Describe(c, settings))
 		}
-		notes = append(notes, freeNotes(s)...)
 	}
 	t.Note(fmt.Sprintf("%s: the %s of %s. %s: %s, 0 for independent labels.", strings.Join(short, ", "), m.Label,
 		strings.Join(reached, ", and of "), m.Beside.Short, m.Beside.Label),
@@ -162,7 +163,7 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		"Largest cluster: its share of the graphs, mean over "+m.Repetitions()+".",
 		"(std) is the population standard deviation over "+m.Repetitions()+".")
 	t.Note(table.When(confirms, "Re-run: the score on "+m.Repetitions()+" that took no part in the selection.")...)
-	t.Note(slices.Concat(table.MarkNotes(t, m.Repetitions()), notes)...)
+	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return t
 }
 
@@ -197,7 +198,7 @@ func convergenceTable(f *summary.Frame) table.Table {
 			}
 			t.Add(s.Dataset, s.Method, which, solveCells(sum), gap, marginal)
 		}
-		free := s.Free.Config
+		free := s.Free
 		if s.Metric.Nested {
 			free = s.Nested.Config
 		}

@@ -55,11 +55,11 @@ func configurationRow(s *summary.Row, c *summary.Config, settings []string) []ta
 	case m.Nested && c == s.Oracle:
 		selected = "oracle"
 	case m.Nested:
-	case c == s.Oracle && c == s.Free.Config:
+	case c == s.Oracle && c == s.Free:
 		selected = "with and without labels"
 	case c == s.Oracle:
 		selected = "with labels"
-	case c == s.Free.Config:
+	case c == s.Free:
 		selected = "without labels"
 	}
 	first, second := m.Of(m.Measure, c.Runs).Cell(mark), m.Of(m.Beside, c.Runs).Cell(mark)
@@ -71,8 +71,8 @@ func configurationRow(s *summary.Row, c *summary.Config, settings []string) []ta
 	}
 	objective := c.Objective()
 	objective.HasStd = false
-	return table.Cells(s.Dataset, s.Method, c.Settings(s.Names, settings), table.Count(c.Done, len(c.Runs)), first, second, objective,
-		c.Share(c.Stability), c.Share(c.Largest), selected, s.Nested.Chose(c))
+	return table.Cells(s.Dataset, s.Method, c.Settings(s.Names, settings), c.Repetitions(), first, second, objective,
+		c.StabilityCell(), c.LargestCell(), selected, s.Nested.Chose(c))
 }
 
 // listRuns lists the runs that count in t, with the cells that row returns. They are made while

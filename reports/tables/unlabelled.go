@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"ogdl/internal/words"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
@@ -24,14 +23,13 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	})
 	var notes []string
 	for _, s := range rows {
-		c := s.Free.Config
-		t.Add(s.Dataset, s.Method, s.Objective(c), s.Stable(c), s.Largest(c), s.Sizes(c), s.Repetitions(c),
-			table.Count(s.Complete, len(s.Configs)), s.Describe(c, settings), s.ConfirmedUnlabelled())
+		c := s.Free
+		t.Add(s.Dataset, s.Method, s.Selected(c, (*config).Objective, (*config).StabilityCell, (*config).LargestCell, (*config).SizesCell,
+			(*config).Repetitions), table.Count(s.Complete, len(s.Configs)), s.Describe(c, settings), s.ConfirmedUnlabelled())
 		if !slices.ContainsFunc(s.Configs, func(c *summary.Config) bool { return len(c.Sizes) > 0 }) {
 			notes = append(notes, fmt.Sprintf("%s %s: not clustered, as there are no classes to take the number of clusters from; "+
 				"clusters = N in its [[grid]] block asks for N clusters.", s.Dataset, s.Method))
 		}
-		notes = append(notes, freeNotes(s)...)
 	}
 	t.Note(
 		"Objective: mean (std) over repetitions; it compares only between rows of one method that differ in alpha alone. Stability: the mean "+
@@ -40,19 +38,6 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		choiceNote)
 	t.Note(slices.Concat(table.MarkNotes(t, repetitions), notes, rowNotes(f, rows))...)
 	return t
-}
-
-// freeNotes are the reasons and ties of a choice without labels.
-func freeNotes(s *summary.Row) []string {
-	var notes []string
-	for _, reason := range s.Free.Reasons {
-		notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s.", s.Dataset, s.Method, reason))
-	}
-	if n := s.Free.Ties; n > 0 {
-		notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s as stable or as good; the first in the order of the parameters is shown.",
-			s.Dataset, s.Method, words.Plural(n, "other configuration is", "other configurations are")))
-	}
-	return notes
 }
 
 // alphaNote says how alpha is selected, and choiceNote how settings are selected without labels.

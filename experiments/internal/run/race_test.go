@@ -96,7 +96,7 @@ func replay(l *ledger.Ledger, row *tableRow) *replayed {
 	choices := func(runs []summary.Run) (*summary.Frame, []string) {
 		f := summary.NewFrame(summary.Spec{Table: summary.TableClustering}, runs, nil)
 		ids := []string{f.Rows[0].Oracle.Runs[0].ID, ""}
-		if free := f.Rows[0].Free.Config; free != nil {
+		if free := f.Rows[0].Free; free != nil {
 			ids[1] = free.Runs[0].ID
 		}
 		return f, ids
