@@ -11,7 +11,9 @@ import (
 	"ogdl/reports/summary"
 )
 
-// Learned draws the atoms of the best dictionary of each data set that is not in the paper. The best dictionary is the shown setting with the highest mean score. The error names dictionaries that cannot be read.
+// Learned draws the atoms of the best dictionary of each data set that is not in the paper. The
+// best dictionary is the shown setting with the highest mean score. The error names dictionaries
+// that cannot be read.
 func Learned(f *summary.Frame, arrays Arrays) (figs []plots.Figure, err error) {
 	if arrays == nil {
 		return nil, nil

@@ -146,7 +146,8 @@ func (s *stream) stepData() plots.Data {
 		for ; len(alarms) > 0 && alarms[0] <= to; alarms = alarms[1:] {
 			raised = strconv.Itoa(alarms[0])
 		}
-		d.Add(to, s.Names[segment], losses[len(losses)-1], paper.StatOf(losses).Mean, slices.Min(losses), slices.Max(losses), s.Mean[to-1], raised)
+		d.Add(to, s.Names[segment], losses[len(losses)-1], paper.StatOf(losses).Mean, slices.Min(losses), slices.Max(losses), s.Mean[to-1],
+			raised)
 	}
 	return d
 }
@@ -168,8 +169,8 @@ func (s *stream) heldOutData() plots.Data {
 
 // alt describes the picture.
 func (s *stream) alt(what string) string {
-	text := fmt.Sprintf("%s, %d steps, base seed %d, repetition %d. Left, the losses of the steps with their running mean, vertical lines at the "+
-		"switches and signs at the alarms of the detector of change points; right, the mean loss of graphs held out of each segment.",
+	text := fmt.Sprintf("%s, %d steps, base seed %d, repetition %d. Left, the losses of the steps with their running mean, vertical lines "+
+		"at the switches and signs at the alarms of the detector of change points; right, the mean loss of graphs held out of each segment.",
 		what, len(s.Loss), s.run.BaseSeed, s.run.Repetition)
 	score := s.run.Record.Scores
 	for i, to := range s.Names[1:] {
@@ -177,8 +178,8 @@ func (s *stream) alt(what string) string {
 		if delay, ok := score[artifact.SegmentDelay+to]; ok {
 			alarm = fmt.Sprintf("an alarm after %g steps", delay)
 		}
-		text += fmt.Sprintf(" Where %s follows %s (step %d) the mean loss goes from %.3g to %.3g, which raises %s.", to, from, s.Ends[i],
-			score[artifact.SegmentLossOut+from], score[artifact.SegmentLossIn+to], alarm)
+		text += fmt.Sprintf(" Where %s follows %s (step %d) the mean loss goes from %.3g to %.3g, which raises %s.", to, from,
+			s.Ends[i], score[artifact.SegmentLossOut+from], score[artifact.SegmentLossIn+to], alarm)
 	}
 	return text
 }

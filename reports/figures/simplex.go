@@ -86,8 +86,8 @@ func simplexFigure(all []*trial) plots.Figure {
 		"from the densest (1) to the sparsest (3). Mean largest weight: %s. Drawn: the repetition of the lowest mean objective, %s.",
 		all[0].row.Dataset, strings.Join(spread, ", "), strings.Join(drawn, ", "))
 	if len(samples) > 0 {
-		f.Alt += fmt.Sprintf(" The graphs below have their letters in the triangles: of every class the one nearest to the median of the class's weights, "+
-			"at the first of the settings, among those kept of at most %d nodes.", readableOrder)
+		f.Alt += fmt.Sprintf(" The graphs below have their letters in the triangles: of every class the one nearest to the median of the class's "+
+			"weights, at the first of the settings, among those kept of at most %d nodes.", readableOrder)
 	}
 	f.Data = []plots.Data{data}
 	return f
@@ -98,7 +98,7 @@ func simplexPanel(t *trial, letters map[int]string) plots.XY {
 	const high = 0.8660254037844386 // of a triangle of side 1
 	c := t.best
 	edge := plots.Series{Style: plots.Line, Guide: true, X: []float64{0, 1, 0.5, 0}, Y: []float64{0, 0, high, 0}}
-	corners := plots.Series{Style: plots.Words, X: []float64{0, 1, 0.5}, Y: []float64{-0.1, -0.1, high + 0.05},
+	corners := plots.Series{Style: plots.Words, X: []float64{0.1, 0.9, 0.5}, Y: []float64{-0.13, -0.13, high + 0.05},
 		Labels: []string{"atom 1", "atom 2", "atom 3"}}
 	graphs, lettered := make([]plots.Series, max(c.ClassCount(), 1)), plots.Series{Name: "drawn below", Colour: black}
 	for k := range graphs {

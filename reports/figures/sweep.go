@@ -18,10 +18,11 @@ import (
 // to show, and is omitted without panels.
 //
 // A series is a row of the tables along one parameter, at mean and standard deviation over the
-// repetitions. All other parameters stay as they are in the row's chosen configuration: so neighbouring points differ in one thing, on the same repetitions. The best over the
-// others at every point would be smoother, but a maximum over more or fewer configurations from point to
-// point. Lambda is swept through 0, where the tables have rows of their own. The panels of data without classes show the stability and the
-// largest cluster.
+// repetitions. All other parameters stay as they are in the row's chosen configuration: so
+// neighbouring points differ in one thing, on the same repetitions. The best over the others at
+// every point would be smoother, but a maximum over more or fewer configurations from point to
+// point. Lambda is swept through 0, where the tables have rows of their own. The panels of data
+// without classes show the stability and the largest cluster.
 func Sweeps(f *summary.Frame, _ Arrays) (out []plots.Figure, tabs []table.Table, err error) {
 	colours := rowColours(f.Rows)
 	for _, s := range []sweep{
@@ -97,8 +98,8 @@ const mostBars = 10
 func (s sweep) figure(frame *summary.Frame, colours map[string]int) (plots.Figure, bool) {
 	m := frame.Family.Metric
 	f := plots.Figure{Name: "sweep_" + s.param, Title: m.Label + " against " + s.param, Columns: 2}
-	data := plots.Data{Header: []string{"dataset", "method", s.param, m.Repetitions(), m.Score + "_mean", m.Score + "_std", m.Beside.Score + "_mean",
-		m.Beside.Score + "_std", "stability", "largest_cluster", "other parameters"}}
+	data := plots.Data{Header: []string{"dataset", "method", s.param, m.Repetitions(), m.Score + "_mean", m.Score + "_std",
+		m.Beside.Score + "_mean", m.Beside.Score + "_std", "stability", "largest_cluster", "other parameters"}}
 	var found []string
 	for _, set := range byDataset(frame.Rows, ofRow) {
 		tracks, name, best := s.tracks(set, colours), set[0].Dataset, ""
@@ -138,8 +139,8 @@ func (s sweep) figure(frame *summary.Frame, colours map[string]int) (plots.Figur
 		for _, t := range tracks {
 			for _, c := range t.configs {
 				score, beside := m.Of(m.Measure, c.Runs), m.Of(m.Beside, c.Runs)
-				data.Add(name, t.name, s.value(c).Text(), c.Done, known(score, score.Mean), known(score, score.Std), known(beside, beside.Mean),
-					known(beside, beside.Std), 100*c.Stability, 100*c.Largest, t.fixed)
+				data.Add(name, t.name, s.value(c).Text(), c.Done, known(score, score.Mean), known(score, score.Std),
+					known(beside, beside.Mean), known(beside, beside.Std), 100*c.Stability, 100*c.Largest, t.fixed)
 			}
 		}
 		if best != "" { // else not clustered
@@ -148,10 +149,11 @@ func (s sweep) figure(frame *summary.Frame, colours map[string]int) (plots.Figur
 		}
 	}
 	f.Data = []plots.Data{data}
-	f.Alt = fmt.Sprintf("Scores against %s, a row of panels per data set: mean over the %s, with bars of one standard deviation where the values are few. Data with classes: %s "+
-		"(left) and %s (right), with the trivial level (one single cluster, or random labels). Data without classes: stability, the mean adjusted Rand Index "+
-		"between the clusterings of two %s (left), and share of the largest cluster (right). The other parameters stay as in the selected "+
-		"setting; settings that a race ruled out are omitted. The highest means on the left: %s.",
+	f.Alt = fmt.Sprintf("Scores against %s, a row of panels per data set: mean over the %s, with bars of one standard deviation where the "+
+		"values are few. Data with classes: %s (left) and %s (right), with the trivial level (one single cluster, or random labels). "+
+		"Data without classes: stability, the mean adjusted Rand Index between the clusterings of two %s (left), and share of the "+
+		"largest cluster (right). The other parameters stay as in the selected setting; settings that a race ruled out are omitted. "+
+		"The highest means on the left: %s.",
 		s.label, m.Repetitions(), m.Label, m.Beside.Label, m.Repetitions(), strings.Join(found, "; "))
 	return f, len(f.Panels) > 0
 }

@@ -21,7 +21,8 @@ var otherColours = []int{1, 2, 3, 4, 5, 6, 8}
 func TimeQuality(frame *summary.Frame) []plots.Figure {
 	m, colours := frame.Family.Metric, rowColours(frame.Rows)
 	f := plots.Figure{Name: "time_quality", Title: "Time against quality", Columns: 2}
-	data := plots.Data{Header: []string{"dataset", "method", "parameters", m.Repetitions(), "cpu_seconds", m.Score + "_mean", m.Beside.Score + "_mean"}}
+	data := plots.Data{Header: []string{"dataset", "method", "parameters", m.Repetitions(), "cpu_seconds", m.Score + "_mean",
+		m.Beside.Score + "_mean"}}
 	var found []string
 	for _, set := range byDataset(frame.Rows, ofRow) {
 		x := plots.XY{Title: set[0].Dataset, XLabel: "CPU seconds of one cell", YLabel: m.Label + ", " + m.Sign, LogX: true}
@@ -59,8 +60,8 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 	}
 	f.Data = []plots.Data{data}
 	f.Alt = "Mean " + m.Label + " of every configuration against the processor time of one of its cells (mean over " + m.Repetitions() +
-		"), a panel per data set. What cells share, such as matrices of distances, counts in full for each. The Pareto front joins the configurations " +
-		"that no other one beats in both. The highest means: " + strings.Join(found, "; ") + "."
+		"), a panel per data set. What cells share, such as matrices of distances, counts in full for each. The Pareto front joins the " +
+		"configurations that no other one beats in both. The highest means: " + strings.Join(found, "; ") + "."
 	if len(f.Panels) == 0 {
 		return nil
 	}

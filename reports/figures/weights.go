@@ -178,7 +178,7 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, drawn 
 		p, e := c.plain.kept[x.at], c.extended.kept[x.at]
 		index := strconv.Itoa(e.Index)
 		add := func(picture, title, note string, m artifact.Matrix, weights []float64) {
-			f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeSize: weights, NodeColour: shades(weights), Note: note})
+			f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeSize: weights, Note: note})
 			for k, w := range weights {
 				nodes.Add(index, picture, k, csvNumber(w))
 			}
@@ -202,8 +202,8 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, drawn 
 			table.Num(slices.Max(e.Nodes)*float64(len(e.Nodes)), 2), negligible(e.Nodes))
 	}
 	f.Alt = said + fmt.Sprintf("From left to right: the graph, its model by GDL, its model by GDL_h, and on that structure the node weights of "+
-		"the %d atoms that matter most in it. The larger a node and the stronger its colour, the higher its weight (strongest from three equal "+
-		"shares on); the stronger the colour of an edge, the larger its entry. Graphs and atoms are counted from 0, as in the cell's file. "+
+		"the %d atoms that matter most in it. The larger a node, the higher its weight; the "+
+		"stronger the colour of an edge, the larger its entry. Graphs and atoms are counted from 0, as in the cell's file. "+
 		"Seed %d, repetition %d.",
 		shown, c.extended.BaseSeed, c.extended.Repetition)
 	f.Data = []plots.Data{entries, nodes}
@@ -212,18 +212,6 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, drawn 
 
 // distance2 is a squared distance in text.
 func distance2(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
-
-// darkest is the weight of a node, in equal shares, from which on it is darkest.
-const darkest = 3
-
-// shades are node weights on the scale of all pictures: an equal share is a third.
-func shades(weights []float64) []float64 {
-	out := make([]float64, len(weights))
-	for k, w := range weights {
-		out[k] = min(w*float64(len(weights))/darkest, 1)
-	}
-	return out
-}
 
 // negligible counts the nodes that weigh less than a tenth of an equal share.
 func negligible(weights []float64) int {

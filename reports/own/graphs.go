@@ -85,10 +85,10 @@ func (p pairs) colour(panels []plots.Panel, strongest [][]int) {
 	}
 }
 
-// nearest are up to two graphs next to the centre of a cluster, of those that can be drawn.
-func (f *Page) nearest(cluster int) []int {
+// nearest are up to this many graphs next to the centre of a cluster, of those that can be drawn.
+func (f *Page) nearest(cluster, most int) []int {
 	out := slices.DeleteFunc(f.members(cluster), f.large)
-	return out[:min(len(out), 2)]
+	return out[:min(len(out), most)]
 }
 
 // large reports whether a graph is too large to be drawn.
@@ -104,14 +104,15 @@ func (p pairs) nearestFigure() plots.Figure {
 	fig := plots.Figure{Name: "graphs", Title: "The graph nearest to the centre of each cluster, and its model", Columns: 4}
 	data := plots.Data{Header: []string{"cluster", "graph", "name", "nodes", "distance", "reconstruction"}}
 	var strongest [][]int // of the panels
-	var said []string
+	said := ""
 	for c := range min(p.Found, clustersDrawn) {
-		for _, i := range p.nearest(c)[:min(1, len(p.nearest(c)))] {
+		for _, i := range p.nearest(c, 1) {
 			order, err := p.Data.Graphs[i].Order(), p.Reconstruction[i]
 			fig.Panels = append(fig.Panels, p.draw(i, fmt.Sprintf("%d: %s", c, short("graph "+p.called(i))))...)
 			strongest = append(strongest, p.strongest(i)...)
 			data.Add(c, p.Number[i], p.Name[i], order, p.Distance[i], err)
-			said = append(said, fmt.Sprintf("%d: graph %s (%s, reconstruction error %.3g)", c, p.called(i), words.Plural(order, "node", "nodes"), err))
+			said += fmt.Sprintf(" Cluster %d: graph %s (%s, reconstruction error %.3g).", c, p.called(i),
+				words.Plural(order, "node", "nodes"), err)
 		}
 	}
 	if len(fig.Panels) == 0 {
@@ -123,9 +124,10 @@ func (p pairs) nearestFigure() plots.Figure {
 	}
 	p.colour(fig.Panels, strongest)
 	fig.Data = []plots.Data{data}
-	fig.Alt = fmt.Sprintf("The graph of at most %d nodes whose embedding is nearest to the centre of its cluster, with the model that the atoms make of it, "+
-		"for the largest clusters. The stronger the colour of an edge, the larger its entry; nodes of graph and model have no common order%s. Cluster %s.",
-		largestDrawn, coloured, strings.Join(said, "; "))
+	fig.Alt = fmt.Sprintf("The graph of at most %d nodes whose embedding is nearest to the centre of its cluster, with the model that the "+
+		"atoms make of it, for the largest clusters. The stronger the colour of an edge, the larger its entry; nodes of graph and "+
+		"model have no common order%s.%s",
+		largestDrawn, coloured, said)
 	return fig
 }
 
@@ -138,9 +140,7 @@ func (p pairs) figure(i int) plots.Figure {
 	for k, at := range figures.DensestFirst(p.Atoms) {
 		x := float64(k + 1)
 		bars.X, bars.Y = append(bars.X, x), append(bars.Y, w[at])
-		if len(w) <= 12 {
-			panel.XTicks = append(panel.XTicks, plots.Tick{Value: x, Label: fmt.Sprint(k + 1)})
-		}
+		panel.XTicks = append(panel.XTicks, plots.Tick{Value: x, Label: fmt.Sprint(k + 1)})
 	}
 	bars.High = bars.Y
 	panel.Series = []plots.Series{bars}
@@ -189,7 +189,7 @@ func (p pairs) lists(ctx context.Context) (lists []page.Links, drawn map[int]boo
 		}
 	}
 	for c := range min(p.Found, clustersDrawn) {
-		add(fmt.Sprintf("Nearest to the centre of cluster %d", c), p.nearest(c))
+		add(fmt.Sprintf("Nearest to the centre of cluster %d", c), p.nearest(c, 2))
 	}
 	var strange, others []int
 	for i, at := range p.Percentile {

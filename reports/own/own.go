@@ -385,8 +385,8 @@ func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss []plots.Figur
 	figs[0].Name, figs[0].Alt = "atoms", strings.ReplaceAll(figs[0].Alt, "mean objective", "mean "+f.objective())
 	if drawn, ok := figures.Loss(frame); ok { // not of one epoch
 		drawn.Title = "Mean " + f.objective() + " in each epoch of learning"
-		drawn.Alt = fmt.Sprintf("Mean %s of the graphs in each epoch of learning: mean over the %d repetitions, with a band of one standard deviation.",
-			f.objective(), f.repetitions())
+		drawn.Alt = fmt.Sprintf("Mean %s of the graphs in each epoch of learning: mean over the %d repetitions, with a band of one "+
+			"standard deviation.", f.objective(), f.repetitions())
 		loss = append(loss, drawn)
 	}
 	rows = without(tabs[0], "data set", "parameters", "mean weight by class")

@@ -79,7 +79,7 @@ var panels = rapid.Custom(func(t *rapid.T) plots.Panel {
 	case 1:
 		g := plots.Graph{Title: texts.Draw(t, "title"), N: n, Weights: values(n*n).Draw(t, "weights")}
 		if rapid.Bool().Draw(t, "sized") {
-			g.NodeSize, g.NodeColour = values(n).Draw(t, "sizes"), values(n).Draw(t, "colours")
+			g.NodeSize = values(n).Draw(t, "sizes")
 		}
 		return g
 	}
@@ -89,8 +89,8 @@ var panels = rapid.Custom(func(t *rapid.T) plots.Panel {
 		x.LogY = x.LogX
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "series") {
-		s := plots.Series{Name: texts.Draw(t, "name"), X: values(n).Draw(t, "X"), Y: values(n).Draw(t, "Y"), Style: plots.Style(rapid.IntRange(0, 4).Draw(t, "style")),
-			Colour: rapid.IntRange(0, 20).Draw(t, "colour"), Whiskers: rapid.Bool().Draw(t, "whiskers"), Across: rapid.Bool().Draw(t, "across")}
+		s := plots.Series{Name: texts.Draw(t, "name"), X: values(n).Draw(t, "X"), Y: values(n).Draw(t, "Y"), Style: plots.Style(rapid.IntRange(0, 3).Draw(t, "style")),
+			Colour: rapid.IntRange(0, 20).Draw(t, "colour"), Whiskers: !x.LogY && rapid.Bool().Draw(t, "whiskers"), Across: !x.LogX && rapid.Bool().Draw(t, "across")}
 		if rapid.Bool().Draw(t, "band") {
 			s.Low, s.High = values(n).Draw(t, "low"), values(n).Draw(t, "high")
 		}

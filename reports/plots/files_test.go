@@ -208,6 +208,7 @@ func TestErrors(t *testing.T) {
 		{with(plots.XY{Diagonal: true, LogX: true}), "diagonal"},
 		{with(plots.XY{Series: []plots.Series{{X: []float64{1}}}}), "1 X and 0 Y"},
 		{with(plots.XY{Series: []plots.Series{{X: []float64{1}, Y: []float64{1}, Low: []float64{1}}}}), "1 Low and 0 High"},
+		{with(plots.XY{LogY: true, Series: []plots.Series{{X: []float64{1}, Y: []float64{1}, Low: []float64{1}, High: []float64{1}, Whiskers: true}}}), "bars along"},
 		{with(plots.XY{Series: []plots.Series{{X: []float64{1}, Y: []float64{1}, Labels: []string{"a", "b"}}}}), "2 labels of 1 points"},
 		{with(plots.XY{Field: &plots.Field{Columns: 2, Values: []float64{1}}}), "field of 2 columns with 1 values"},
 		{with(plots.Graph{N: 201, Weights: make([]float64, 201*201)}), "201 nodes"},

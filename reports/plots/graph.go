@@ -21,12 +21,11 @@ type Graph struct {
 	Weights []float64
 	// NodeSize are N areas, 0 or more, relative to each other; nil: all equal.
 	NodeSize []float64
-	// NodeColour are N values in [0, 1], shown as shades from white to dark blue; nil: none.
-	NodeColour []float64
 	// NodeGroup are N numbers of colours, from 1; 0: the colour of nodes without. Groups name them in the legend.
 	NodeGroup []int
 	Groups    []Group
-	// Places are N * N weights that place the nodes; nil: Weights do. Graphs with the same Places have their nodes in the same places.
+	// Places are N * N weights that place the nodes; nil: Weights do. Graphs with the same Places
+	// have their nodes in the same places.
 	Places []float64
 	Note   string
 }
@@ -136,10 +135,7 @@ func node(c draw.Canvas, of color.Color, at vg.Point, r vg.Length) {
 }
 
 func (g Graph) colour(i int) color.Color {
-	switch {
-	case g.NodeColour != nil:
-		return shades[level(g.NodeColour[i])]
-	case g.NodeGroup != nil && g.NodeGroup[i] > 0:
+	if g.NodeGroup != nil && g.NodeGroup[i] > 0 {
 		return looks[(g.NodeGroup[i]-1)%Colours].colour
 	}
 	return color.Gray{0xc8}
@@ -155,7 +151,7 @@ func (g Graph) radii(field vg.Point) []vg.Length {
 		sum += s
 	}
 	for i, s := range g.NodeSize {
-		if r := equal * vg.Length(math.Sqrt(s/sum*float64(g.N))); r >= 0 { // not NaN
+		if r := 1.4 * equal * vg.Length(math.Sqrt(s/sum*float64(g.N))); r >= 0 { // not NaN
 			out[i] = min(max(r, 1), shortest/8)
 		}
 	}

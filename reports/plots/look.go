@@ -25,8 +25,8 @@ var (
 // after that.
 const Colours = 8
 
-// looks are how data of a colour, by number from 0, are drawn: the dashes of lines, and the shape of points. The colours are Okabe and
-// Ito's; yellow, the palest, comes last.
+// looks are how data of a colour, by number from 0, are drawn: the dashes of lines, and the shape
+// of points. The colours are Okabe and Ito's; yellow, the palest, comes last.
 var looks = [Colours]struct {
 	colour color.RGBA
 	dashes []vg.Length
@@ -85,8 +85,8 @@ func glyph(colour int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: looks[colour].colour, Radius: pointRadius, Shape: looks[colour].shape}
 }
 
-// crowd draws many points as squares that others can be seen through, the smaller the more there are: strokes, which take a quarter of the
-// bytes of shapes.
+// crowd draws many points as squares that others can be seen through, the smaller the more there
+// are: strokes, which take a quarter of the bytes of shapes.
 type crowd struct {
 	plotter.XYs
 	colour int

@@ -43,7 +43,8 @@ type Figure struct {
 	// Width of the picture in cm; it is as high as the panels ask for. 0: 16 (10 with a single column). Texts have
 	// 8 points whatever the width.
 	Width float64
-	// Columns are the panels of a row; they are placed row by row, fewer in a row where the width is too small for so many. 0: up to 2.
+	// Columns are the panels of a row; they are placed row by row, fewer in a row where the width is too
+	// small for so many. 0: up to 2.
 	Columns int
 	Panels  []Panel
 	// Data are the numbers behind the picture.

@@ -64,7 +64,7 @@ func samples() []plots.Figure {
 		}},
 		{Name: "atoms", Title: "Atoms of D1, as matrices and as graphs", Alt: "Matrices.", Columns: 3, Panels: []plots.Panel{
 			plots.Matrix("atom 1", n, wt, 1), plots.Matrix("atom 2", n, wt, 1), plots.Matrix("atom 3", n, wt, 1),
-			plots.Graph{N: n, Weights: wt}, plots.Graph{N: n, Weights: wt, NodeGroup: ng}, plots.Graph{N: n, Weights: wt, NodeColour: nc, NodeSize: nc},
+			plots.Graph{N: n, Weights: wt}, plots.Graph{N: n, Weights: wt, NodeGroup: ng}, plots.Graph{N: n, Weights: wt, NodeSize: nc},
 		}},
 	}
 }

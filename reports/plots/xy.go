@@ -38,8 +38,9 @@ type XY struct {
 // Style is how a series is drawn.
 type Style int
 
-// Points are signs, Line joins the points in their order, LinePoints does both (with few points), Steps goes on at the height of a point up to
-// the next one, Words has nothing but the labels, at the places themselves.
+// Points are signs, Line joins the points in their order, LinePoints does both (with few points),
+// Steps goes on at the height of a point up to the next one, Words has nothing but the labels, at
+// the places themselves.
 const (
 	Points Style = iota
 	Line
@@ -106,14 +107,17 @@ func (x XY) about() (about, error) {
 			return a, fmt.Errorf("series %d (%q): %d X and %d Y", i+1, s.Name, len(s.X), len(s.Y))
 		case len(s.Low) != len(s.High) || s.Low != nil && len(s.Low) != len(s.X):
 			return a, fmt.Errorf("series %d (%q): %d Low and %d High of %d points", i+1, s.Name, len(s.Low), len(s.High), len(s.X))
-		case s.Labels != nil && len(s.Labels) != len(s.X):
+		case s.Low != nil && (s.Across && x.LogX || s.Whiskers && x.LogY):
+			return a, fmt.Errorf("series %d (%q): bars along a logarithmic axis", i+1, s.Name)
+		case (s.Labels != nil || s.Style == Words) && len(s.Labels) != len(s.X):
 			return a, fmt.Errorf("series %d (%q): %d labels of %d points", i+1, s.Name, len(s.Labels), len(s.X))
 		}
 		d := x.drawn(i)
 		a.empty = a.empty && len(d.X) == 0
 		left += len(s.X) - len(d.X)
 		if s.Name != "" {
-			a.keys = append(a.keys, key{name: s.Name, colour: d.Colour, style: s.Style, guide: s.Guide, band: s.Low != nil && !s.Whiskers && !s.Across, crowd: d.crowd()})
+			a.keys = append(a.keys, key{name: s.Name, colour: d.Colour, style: s.Style, guide: s.Guide,
+				band: s.Low != nil && !s.Whiskers && !s.Across, crowd: d.crowd()})
 		}
 	}
 	a.note(x.Note != "", "%s", x.Note)
@@ -263,7 +267,8 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 	}
 	const ticks = 35 // about what ticks and labels take
 	q.X.Label.TextStyle, q.Y.Label.TextStyle = style(ink), style(ink)
-	q.X.Label.Text, q.Y.Label.Text = cut(style(ink), clean(x.XLabel), c.Size().X-ticks), cut(style(ink), clean(x.YLabel), c.Size().Y-ticks)
+	q.X.Label.Text = cut(style(ink), clean(x.XLabel), c.Size().X-ticks)
+	q.Y.Label.Text = cut(style(ink), clean(x.YLabel), c.Size().Y-ticks)
 	ax.dress(x.XTicks, c.Size().X-ticks, func(label string) vg.Length { return q.X.Tick.Label.Width(label) + 6 })
 	ay.dress(x.YTicks, c.Size().Y-ticks, func(string) vg.Length { return lineHeight })
 	return q, c
@@ -293,22 +298,28 @@ func (x named) Plot(c draw.Canvas, q *plot.Plot) {
 		s := x.drawn(i)
 		all = append(all, s)
 		for k := range s.X {
-			words.taken = append(words.taken, around(vg.Point{X: toX(s.X[k]), Y: toY(s.Y[k])}, 2*pointRadius, 2*pointRadius))
+			at := vg.Point{X: toX(s.X[k]), Y: toY(s.Y[k])}
+			if s.Style == Words {
+				label := clean(s.Labels[k])
+				c.FillText(style(ink), at, label)
+				words.taken = append(words.taken, style(ink).Rectangle(label).Add(at))
+				continue
+			}
+			words.taken = append(words.taken, around(at, 2*pointRadius, 2*pointRadius))
 		}
 	}
 	for _, s := range all {
 		for k, label := range s.Labels {
-			label, at := cut(style(ink), clean(label), c.Size().X), vg.Point{X: toX(s.X[k]), Y: toY(s.Y[k])}
-			if s.Style == Words {
-				c.FillText(style(ink), at, label)
-				continue
+			if s.Style != Words {
+				label = cut(style(ink), clean(label), c.Size().X)
+				words.write(label, looks[s.Colour].colour, vg.Point{X: toX(s.X[k]), Y: toY(s.Y[k])})
 			}
-			words.write(label, looks[s.Colour].colour, at)
 		}
 	}
 }
 
-// Field is a field of shades: white is Min, dark blue Max, and the legend says which these are. Its columns and rows are at 0, 1, 2 and on.
+// Field is a field of shades: white is Min, dark blue Max, and the legend says which these are.
+// Its columns and rows are at 0, 1, 2 and on.
 type Field struct {
 	Columns  int
 	Values   []float64 // row by row, the lowest first; white where they are not numbers
