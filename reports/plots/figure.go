@@ -130,8 +130,11 @@ func (f Figure) align(is []about, fields []draw.Canvas) {
 		outside[i] = o
 	})
 	each(func(i int, _ XY) {
-		fields[i].Min = fields[i].Min.Add(most.Min.Sub(outside[i].Min))
-		fields[i].Max = fields[i].Max.Sub(most.Max.Sub(outside[i].Max))
+		size, o := fields[i].Size(), outside[i]
+		// Long labels of one panel do not crush the others.
+		more := func(most, own, size vg.Length) vg.Length { return max(min(most, 0.45*size)-own, 0) }
+		fields[i].Min = fields[i].Min.Add(vg.Point{X: more(most.Min.X, o.Min.X, size.X), Y: more(most.Min.Y, o.Min.Y, size.Y)})
+		fields[i].Max = fields[i].Max.Sub(vg.Point{X: more(most.Max.X, o.Max.X, size.X), Y: more(most.Max.Y, o.Max.Y, size.Y)})
 	})
 }
 
