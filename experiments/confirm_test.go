@@ -95,7 +95,7 @@ func TestConfirm(t *testing.T) {
 		return // the rest takes long under the race detector, and has nothing for it
 	}
 
-	// What -cell, -force and -gc do with cells that confirm.
+	// What -cell, -rerun, -force and -gc do with cells that confirm.
 	s.write("grid.toml", confirmGrid)
 	s.run(exitOK, "-cell", extra[1]).wantErr("computed 1 cell in").wantOut("the same bytes as before")
 	s.run(exitOK, "-force", "-filter", "repetition=3")
@@ -117,6 +117,8 @@ func TestConfirm(t *testing.T) {
 		t.Errorf("%d would go", len(g.garbage))
 	}
 	s.run(exitOK, "-list").wantOut("3 to 6 to be chosen")
+	s.run(exitOK, "-rerun", "failed") // nothing is failed
+	s.wantErr("1 row whose cells are not all there: 3 to 6 to be chosen", "computed 0 cells")
 	s.run(exitOK).wantErr("16 cells: 15 done already, 1 to compute", "0 to compute")
 	s.same(want)
 
@@ -189,8 +191,10 @@ func TestNothingIsConfirmedOfAFailedRow(t *testing.T) {
 	s.run(exitFailed).wantErr("1 row whose cells are not all there: 4 to 8 to be chosen")
 	must.Check(t, calls.Load(), 4, "fits, those of the grid")
 	s.methods[len(s.methods)-1].Fit = probeOK
+	s.run(exitOK, "-rerun", "failed")
+	s.wantErr("2 done already, 2 to compute", "re-runs: 4 cells: 0 done already, 0 to compute")
 	s.run(exitOK)
-	s.wantErr("2 done already, 2 to compute", "re-runs: 4 cells: 0 done already, 4 to compute")
+	s.wantErr("4 cells: 4 done already, 0 to compute", "re-runs: 4 cells: 0 done already, 4 to compute")
 	must.Check(t, len(s.records()), 8, "records")
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/test/must"
 )
 
 // TestChangedDefault: a record that says another value than the grid asks for is no result of the
@@ -30,6 +31,8 @@ func TestChangedDefault(t *testing.T) {
 		}
 	}
 	s.run(exitOK, "-list").wantOut("0 done, 4 pending")
+	s.wantErr("step_structure = 0.1, and 5 is asked for", "version has not")
+	must.Check(t, strings.Count(s.stderr, "is asked for"), 1, "reports in %s", s.stderr)
 	s.run(exitFatal, "-report") // nothing of it is there
 	s.run(exitOK, "-filter", "lambda=0").wantErr("0 done already, 2 to compute")
 	s.run(exitOK).wantErr("2 done already, 2 to compute")

@@ -245,5 +245,8 @@ func (o *fitting) begin(out string, text []byte, done bool) (force bool, err err
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return false, fmt.Errorf("-out %s: %w", out, err)
 	}
-	return o.force, reports.Occupied(out, o.force)
+	if line := reports.Without(out); line != "" {
+		fmt.Fprintln(o.stderr, line)
+	}
+	return o.force, reports.Occupied(out, nil, o.force)
 }

@@ -112,7 +112,8 @@ func (o *options) addCell(f *flag.FlagSet) {
 }
 
 func (o *options) addRun(f *flag.FlagSet) {
-	f.BoolVar(&o.Force, "force", false, "compute finished cells again; replace changed files of a report")
+	f.StringVar(&o.Rerun, "rerun", "", "compute only the cells that `failed` or timed out")
+	f.BoolVar(&o.Force, "force", false, "compute finished cells again; replace another grid's tables")
 	f.BoolVar(&o.Failfast, "failfast", false, "stop at the first cell that fails")
 	f.Func("for", "end the run after this `time`, such as 5m, and keep its cells", duration(&o.lasts))
 	f.StringVar(&o.log, "log", "", "append a line of JSON for each finished cell to this `file`")
@@ -128,7 +129,7 @@ func (o *options) addPlan(f *flag.FlagSet) {
 }
 
 func (o *options) addReport(f *flag.FlagSet) {
-	f.BoolVar(&o.Force, "force", false, "replace files of a report that were changed since")
+	f.BoolVar(&o.Force, "force", false, "replace the tables of another configuration of this name")
 }
 
 func (o *options) addFigures(f *flag.FlagSet) {
@@ -228,8 +229,12 @@ func (v *verb) mistaken(f *flag.FlagSet, err error) error {
 // check returns an error for flags that contradict each other.
 func (o *options) check() error {
 	switch {
-	case o.Cell != "" && (o.Force || o.Filter != "" || o.Shard.Of > 1):
-		return errors.New("-cell takes one cell whatever its state and shard: leave out -filter, -shard and -force")
+	case o.Rerun != "" && o.Rerun != "failed":
+		return fmt.Errorf("-rerun %q: must be \"failed\"%s", o.Rerun, spec.DidYouMean(o.Rerun, []string{"failed"}))
+	case o.Rerun != "" && o.Force:
+		return errors.New("-rerun and -force contradict each other: one computes failed cells only, the other all")
+	case o.Cell != "" && (o.Rerun != "" || o.Force || o.Filter != "" || o.Shard.Of > 1):
+		return errors.New("-cell takes one cell whatever its state and shard: leave out -filter, -shard, -rerun and -force")
 	case o.shards != 0 && o.Shard.Of > 1:
 		return errors.New("-shards plans every shard: omit -shard")
 	}

@@ -23,10 +23,11 @@ import (
 // different digests get separate rows. Data that differ from the published ones never share a row
 // with the paper's values.
 type reader struct {
-	store    *record.Store
-	w        io.Writer            // for messages about records that cannot be used
-	blocks   []record.BlockTiming // of the products that the records rest on
-	products map[string]bool      // whose blocks are there
+	store          *record.Store
+	w              io.Writer            // for messages about records that cannot be used
+	blocks         []record.BlockTiming // of the products that the records rest on
+	products       map[string]bool      // whose blocks are there
+	contradictions run.Contradictions
 
 	found    map[data]string // the folder that data were given by; "" for the known data sets
 	names    map[data]string
@@ -43,14 +44,17 @@ const unknownData = "data not known, path = "
 const digestLetters = 8
 
 // unusable holds the reasons why a report omits the record or the timing of a cell.
-type unusable struct{ record, timing error }
+type unusable struct {
+	record, timing error
+	contradiction  string
+}
 
 // errNothing is the error of a report without a cell that has run.
 var errNothing = errors.New("nothing to report")
 
 func newReader(store *record.Store, w io.Writer) *reader {
-	return &reader{store: store, w: w, products: map[string]bool{}, found: map[data]string{}, names: map[data]string{},
-		warnings: map[string]string{}}
+	return &reader{store: store, w: w, products: map[string]bool{}, contradictions: run.Contradictions{},
+		found: map[data]string{}, names: map[data]string{}, warnings: map[string]string{}}
 }
 
 // frameOf reads the records of a grid and of its re-runs into a frame. warnings explain ambiguous
@@ -107,10 +111,11 @@ func (g *reader) read(ctx context.Context, cells []*spec.Cell) ([]summary.Run, e
 	}); err != nil {
 		return nil, err
 	}
-	for _, u := range troubles {
+	for i, u := range troubles {
 		if u.record != nil {
 			fmt.Fprintf(g.w, "left out of the tables: %v\n", u.record)
 		}
+		g.contradictions.Report(cells[i], u.contradiction, g.w)
 		g.leaveOut(u.timing)
 	}
 	for _, r := range runs {
@@ -134,7 +139,7 @@ func (g *reader) one(x *spec.Cell, r *summary.Run) (u unusable) {
 	if r.Record, u.record = g.store.Head(x.ID); r.Record == nil {
 		return u
 	}
-	if !run.Agrees(x, r.Record) {
+	if u.contradiction = run.Contradiction(x, r.Record); u.contradiction != "" {
 		r.Record = nil
 		return u
 	}

@@ -24,7 +24,6 @@ import (
 	"ogdl/internal/lock"
 	"ogdl/internal/record"
 	"ogdl/internal/words"
-	"ogdl/reports"
 )
 
 // job holds the configuration, the data and the store of one command.
@@ -101,7 +100,7 @@ func (j *job) selected(ctx context.Context) (*run.Selection, error) {
 		return nil, err
 	}
 	if j.o.writes() {
-		if err := reports.Occupied(j.folder(), j.o.Force); err != nil {
+		if err := j.checkFolder(sel.Grid); err != nil {
 			return nil, err
 		}
 	}
@@ -109,21 +108,6 @@ func (j *job) selected(ctx context.Context) (*run.Selection, error) {
 		fmt.Fprintf(j.stderr, "-filter: %s\n", value)
 	}
 	return sel, nil
-}
-
-// settingsOf returns the -set settings of the run that wrote the tables in dir. A report without
-// -set uses them.
-func settingsOf(dir string) (set grid.Settings) {
-	text, _ := os.ReadFile(filepath.Join(dir, reports.ConfigFile)) // without tables there are none
-	for line := range strings.Lines(string(text)) {
-		if given, isSet := strings.CutPrefix(strings.TrimSpace(line), grid.SetLine); isSet && set.Set(given) != nil {
-			return nil
-		}
-		if !strings.HasPrefix(line, "#") {
-			break
-		}
-	}
-	return set
 }
 
 // list shows the cells.
@@ -263,7 +247,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 			return err
 		}
 		defer func() {
-			if err := log.Close(); err != nil {
+			if err := log.Close(ctx.Err() != nil, 500*time.Millisecond); err != nil {
 				fmt.Fprintf(j.stderr, "the log is not whole: %v\n", err)
 			}
 		}()

@@ -15,7 +15,7 @@ func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"list -workers 3", "-workers: list has no such flag; it belongs to run, plan"},
 		{"report -cell 01", "-cell: report has no such flag; it belongs to run, list"},
-		{"report -failfast", "-failfast: report has no such flag; it belongs to run"},
+		{"report -rerun failed", "-rerun: report has no such flag; it belongs to run"},
 		{"report -shard 0/3", "-shard: report has no such flag; it belongs to run, list, plan"},
 		{"run -json", "-json: run has no such flag; it belongs to plan"},
 		{"run -limit 1h", "belongs to plan"},
@@ -44,7 +44,9 @@ func TestMistakes(t *testing.T) {
 		{"plan -shards 3 -shard 0/3", "omit -shard"},
 		{"run -shard 3/3", "must be i/n"},
 		{"run -shard 0/3 -cell 0123", "leave out -filter, -shard"},
-		{"run -cell a -force", "leave out -filter, -shard and -force"},
+		{"run -cell a -force", "leave out -filter, -shard, -rerun and -force"},
+		{"run -rerun all", `-rerun "all": must be "failed"`},
+		{"run -rerun failed -force", "-rerun and -force contradict each other"},
 		{"run -verify=x", "-verify: must be true or false"},
 		{"run -figure-titles=x", "-figure-titles: must be true or false"},
 		{"report -figure-width 8.25", "-figure-width: must be a number with its unit (cm, mm, in, pt), from 4cm to 100cm"},
@@ -63,7 +65,7 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 	// An empty value would count as not given.
-	for _, args := range []string{"run -cell", "run -ledger", "run -data", "run -log", "report -out",
+	for _, args := range []string{"run -cell", "run -ledger", "run -rerun", "run -data", "run -log", "report -out",
 		"fit -graphs", "embed -dict"} {
 		verb, name, _ := strings.Cut(args, " ")
 		s.verb(exitFatal, verb, name, "").wantErr(name + " \"\": the value is empty")

@@ -10,7 +10,7 @@ import (
 	"ogdl/internal/test/must"
 )
 
-// TestForged holds that a report takes no record that a run would not take: of another version, seed, repetition or data set.
+// TestForged holds that a report takes no record that a run would not take: of another version, seed or repetition, or with a score that cannot be.
 func TestForged(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, unconfirmed)
@@ -19,15 +19,15 @@ func TestForged(t *testing.T) {
 	ids := must.Get(store.List())
 	for i, change := range []func(r *record.Record){
 		func(r *record.Record) { r.MethodVersion++ }, func(r *record.Record) { r.Repetition++ }, func(r *record.Record) { r.BaseSeed++ },
-		func(r *record.Record) { r.Dataset = "D2" },
+		func(r *record.Record) { r.Scores["ri"] = 2.5 }, func(r *record.Record) { r.Dataset = "D2" },
 	} {
 		r := must.Get(store.Get(ids[i]))
-		r.Scores["ri"] = 2.5
 		change(r)
 		must.Do(t, store.Put(r, nil, nil))
 	}
-	s.run(exitOK, "-list").wantOut("4 pending")
+	s.run(exitOK, "-list").wantOut("5 pending")
 	s.run(exitOK, "-report")
+	s.wantErr("its record is of version of the method", "its record is of repetition", "its record is of seed", "its record says ri = 2.5", "its record is of data set D2")
 	if text, err := os.ReadFile(filepath.Join(s.dir, "out", "grid", "clustering.csv")); err != nil || strings.Contains(string(text), "250") {
 		t.Errorf("%v\n%s", err, text)
 	}

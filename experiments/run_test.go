@@ -442,7 +442,7 @@ func TestOneBadCellStopsNothing(t *testing.T) {
 	s, calls := probeSession(t, `"ok", "panic", "fail", "nan"`, 0)
 	s.run(exitFailed)
 	must.Check(t, calls.Load(), 8, "fits")
-	s.wantErr("2 done, 6 failed, 0 pending", "index out of range", "no solution", "objective is NaN", "6 cells failed")
+	s.wantErr("2 done, 6 failed, 0 pending", "index out of range", "no solution", "objective is NaN", "6 cells failed", "-rerun failed")
 	for _, r := range s.records() {
 		mode := r.Params["mode"]
 		must.Check(t, r.Status == record.OK, mode == "ok", "mode %v: %s", mode, r.Status)
@@ -456,8 +456,12 @@ func TestOneBadCellStopsNothing(t *testing.T) {
 	must.Check(t, calls.Load(), 14, "fits: only what is not ok is computed again")
 	// The cause is mended.
 	s.methods[len(s.methods)-1].Fit = probeOK
-	s.run(exitOK).wantErr("2 done already, 6 to compute")
+	s.run(exitOK, "-rerun", "failed").wantErr("2 done already, 6 to compute")
 	s.run(exitOK).wantErr("8 done already, 0 to compute")
+	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "out", "store")))
+	s.run(exitOK, "-filter", "repetition=0")
+	s.run(exitOK, "-rerun", "failed")
+	s.wantErr("4 done already, 0 to compute", "-rerun failed: no cell has failed. Without it this command computes the missing cells")
 }
 
 func probeOK(_ context.Context, t *method.Task) (*method.Result, error) {

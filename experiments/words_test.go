@@ -13,6 +13,7 @@ func TestSuggestions(t *testing.T) {
 	s := newSession(t, exptest.Tiny)
 	for want, args := range map[string][]string{
 		"did you mean -filter?": {"-fitler", "x"}, "did you mean lambda?": {"-filter", "lamda=0"}, "did you mean clustering?": {"-config", "clusterin.toml"},
+		"did you mean failed?":                                   {"-rerun", "faled"},
 		"matches; no cell has method GLD; did you mean GDL?":     {"-list", "-filter", "method=GLD"},
 		"matches; no cell has init randon; did you mean random?": {"-list", "-filter", "lambda=0 init=randon"},
 	} {

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -9,16 +10,18 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"ogdl/internal/disk"
+	"ogdl/reports/plots"
+	"ogdl/reports/table"
 )
 
-// SumsFile lists the files that a report wrote into its folder, with the SHA-256 of each. Files of the folder timings, which differ from
-// run to run, have "-" instead.
+// SumsFile lists the files that a report wrote into its folder, with the SHA-256 of each. The files of the folder timings are listed there: they
+// differ from run to run.
 const SumsFile = "files.sum"
 
 // sumsHead tells the list from one that somebody else made.
@@ -28,67 +31,72 @@ const sumsHead = "# Files of a report. Another report replaces and removes them 
 // being written they belong to the report before and to the new one.
 type sums map[string][]string
 
-// add adds the sum of a file.
+// add adds a sum of a file.
 func (s sums) add(name, sum string) {
-	if inTimings(name) {
-		sum = "-"
-	}
 	if !slices.Contains(s[name], sum) {
 		s[name] = append(s[name], sum)
 	}
 }
 
-// ours reports whether a report may replace a file with this sum, as [there] has it: it is not there, or a report has written it as it is.
-func (s sums) ours(name, sum string) bool {
-	return sum == "" || sum != "-" && (inTimings(name) || slices.Contains(s[name], sum))
+// lists are where a folder has its lists. The last decides whether there are any.
+var lists = []string{TimingsFolder, ""}
+
+// listed returns the folder, relative to the report's, whose list has the file.
+func listed(name string) string {
+	if strings.HasPrefix(name, TimingsFolder+"/") {
+		return TimingsFolder
+	}
+	return ""
 }
 
-func inTimings(name string) bool { return strings.HasPrefix(name, TimingsFolder+"/") }
-
-// folders are those that a report writes to, relative to its own.
-var folders = []string{".", figuresFolder, ClustersFolder, TimingsFolder, TimingsFolder + "/" + figuresFolder}
-
-// readSums reads the list of a folder. A list that no report wrote is an error.
-func readSums(fsys disk.FS, dir string) (sums, error) {
-	s, list := sums{}, filepath.Join(dir, SumsFile)
-	text, err := contentOf(fsys, list)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reports: %w", err)
-	}
-	lines, ours := strings.CutPrefix(string(text), sumsHead)
-	if !ours {
-		return nil, fmt.Errorf("reports: %s is not a list of files of a report: move it away", list)
-	}
-	for line := range strings.Lines(lines) {
-		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
-		if !ok || !filepath.IsLocal(filepath.FromSlash(name)) || !slices.Contains(folders, path.Dir(name)) {
-			return nil, fmt.Errorf("reports: %s: the line %q is not a sum and a name: move the file away", list, strings.TrimSpace(line))
-		}
-		s.add(name, sum)
-	}
-	return s, nil
-}
-
-// put writes the list where it is not there already.
-func (s sums) put(fsys disk.FS, dir string) error {
+// text returns a list, sorted by name.
+func (s sums) text(list string) []byte {
 	var b bytes.Buffer
 	b.WriteString(sumsHead)
 	for _, name := range slices.Sorted(maps.Keys(s)) {
-		for _, sum := range slices.Sorted(slices.Values(s[name])) {
-			fmt.Fprintf(&b, "%s  %s\n", sum, name)
+		if listed(name) == list {
+			for _, sum := range s[name] {
+				fmt.Fprintf(&b, "%s  %s\n", sum, strings.TrimPrefix(strings.TrimPrefix(name, list), "/"))
+			}
 		}
 	}
-	list := disk.Data{Path: filepath.Join(dir, SumsFile), Bytes: b.Bytes()}
-	if holds(fsys, list) {
-		return nil
+	return b.Bytes()
+}
+
+// folders are those that a report writes to, relative to its own.
+var folders = []string{"", figuresFolder, ClustersFolder, TimingsFolder, TimingsFolder + "/" + figuresFolder}
+
+var sumsLine = regexp.MustCompile(`^([0-9a-f]{64})  (.+)$`)
+
+// readSums reads the lists of a folder. A list that no report wrote is an error.
+func readSums(fsys disk.FS, dir string) (sums, error) {
+	s := sums{}
+	for _, list := range lists {
+		path := filepath.Join(dir, list, SumsFile)
+		text, err := contentOf(fsys, path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reports: %w", err)
+		}
+		lines, ours := strings.CutPrefix(string(text), sumsHead)
+		if !ours {
+			return nil, fmt.Errorf("reports: %s is not a list of files of a report: move it away", path)
+		}
+		for line := range strings.Lines(lines) {
+			found := sumsLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+			if found == nil {
+				return nil, fmt.Errorf("reports: %s: the line %q is not a sum and a name: move the file away", path, strings.TrimSpace(line))
+			}
+			name := strings.TrimPrefix(list+"/"+found[2], "/")
+			if folder, file := filepath.Split(filepath.FromSlash(name)); filepath.IsLocal(file) &&
+				slices.Contains(folders, strings.TrimSuffix(filepath.ToSlash(folder), "/")) && listed(name) == list {
+				s.add(name, found[1])
+			}
+		}
 	}
-	if err := disk.PutUntil(context.Background(), fsys, true, list); err != nil {
-		return fmt.Errorf("reports: %w", err)
-	}
-	return nil
+	return s, nil
 }
 
 func contentOf(fsys disk.FS, path string) ([]byte, error) {
@@ -102,21 +110,21 @@ func contentOf(fsys disk.FS, path string) ([]byte, error) {
 
 func sumOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
-// there returns the checksum of a file of the folder: "" without a file, "-" for anything but a regular file.
-func there(fsys disk.FS, dir, name string) (sum string, err error) {
-	at := filepath.Join(dir, filepath.FromSlash(name))
-	info, err := fsys.Lstat(at)
+// there returns the checksum of the file at a path: "" without a file, "-" for anything but a
+// regular file.
+func there(fsys disk.FS, path string) (sum string, err error) {
+	info, err := fsys.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
 	case err != nil:
-		return "", fmt.Errorf("reports: %w", err)
+		return "", err
 	case !info.Mode().IsRegular():
 		return "-", nil
 	}
-	data, err := contentOf(fsys, at)
+	data, err := contentOf(fsys, path)
 	if err != nil {
-		return "", fmt.Errorf("reports: %w", err)
+		return "", err
 	}
 	return sumOf(data), nil
 }
@@ -132,10 +140,20 @@ func unlinked(fsys disk.FS, dir string) error {
 	return nil
 }
 
-// Occupied returns an error, which names the files, if somebody changed files of the last report in the folder dir, or if a page or a
-// configuration is there that no report wrote. Call it before computing anything; [Folder.Write] looks at all files. A symbolic link
-// instead of a folder of the report is an error too, even with force.
-func Occupied(dir string, force bool) error {
+// Without says of a folder that holds files, but no list of files of reports, that they stay: "" of other folders.
+func Without(dir string) string {
+	_, err := disk.OS{}.Stat(filepath.Join(dir, SumsFile))
+	if entries, _ := (disk.OS{}).ReadDir(dir); err == nil || len(entries) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s has no %s, which says what reports wrote there: no file is removed from it", dir, SumsFile)
+}
+
+// Occupied returns an error if a report of these data sets might overwrite files in the folder dir
+// that no report wrote, or that were changed since. The error names the files. Call it before
+// computing anything. A symbolic link instead of a folder of the report is an error too, even with
+// force.
+func Occupied(dir string, datasets []string, force bool) error {
 	fsys := disk.OS{}
 	if err := unlinked(fsys, dir); err != nil {
 		return err
@@ -145,13 +163,23 @@ func Occupied(dir string, force bool) error {
 		return err
 	}
 	var found []string
-	for _, name := range append(slices.Sorted(maps.Keys(s)), IndexPage, ConfigFile) {
-		sum, err := there(fsys, dir, name)
-		if err != nil {
-			return err
+	for _, folder := range folders {
+		entries, err := fsys.ReadDir(filepath.Join(dir, filepath.FromSlash(folder)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("reports: %w", err)
 		}
-		if !s.ours(name, sum) {
-			found = append(found, name)
+		for _, e := range entries {
+			name := strings.TrimPrefix(folder+"/"+e.Name(), "/")
+			if slices.Contains(folders, name) && e.IsDir() || !mayWrite(folder, e.Name(), datasets) {
+				continue
+			}
+			sum, err := there(fsys, filepath.Join(dir, filepath.FromSlash(name)))
+			if err != nil {
+				return fmt.Errorf("reports: %w", err)
+			}
+			if !slices.Contains(s[name], sum) {
+				found = append(found, name)
+			}
 		}
 	}
 	return occupied(dir, found)
@@ -170,15 +198,63 @@ func occupied(dir string, names []string) error {
 		"report -force", text)
 }
 
+// Names of files of reports without their endings. A figure's name may go on after a -, with a data set or a parameter.
+var (
+	tableNames = regexp.MustCompile(`^(timings|timing_cells|timing_methods|atoms|atoms_repetitions|simplex|interpolation|distances|weights|` +
+		`weights_graphs|runtimes_machine|(clustering(_enzymes|_gw_kmeans)?|classification|datasets|runtimes|figure_[a-z]+)` +
+		`(_(choices|configurations|cells|careful|convergence|layout|unlabelled|pairs|all_pairs|no_attributes|discrete_attributes|` +
+		`vectorial_attributes|change_points|alarms|held_out))?)$`)
+	figureNames = regexp.MustCompile(`^(atoms|dictionary|paper|distances|weights|interpolation|simplex|online|inner_accuracy|split_by_split|time_accuracy|` +
+		`time_quality|loss|sweep_[a-z0-9_]+|stability_[a-z0-9_]+)(-.*)?$`)
+)
+
+// mayWrite reports whether a report of these data sets may write a file of that name into one of its folders.
+func mayWrite(folder, name string, datasets []string) bool {
+	ending := filepath.Ext(name)
+	base := strings.TrimSuffix(name, ending)
+	switch {
+	case filepath.Base(folder) == figuresFolder:
+		return slices.Contains([]string{".svg", ".png", ".pdf", table.CSVEnding}, ending) && figureNames.MatchString(base)
+	case folder == ClustersFolder:
+		return ending == table.CSVEnding && slices.ContainsFunc(datasets, func(set string) bool {
+			return strings.HasPrefix(base, strings.TrimPrefix(plots.FileWord(set)+"-", "-"))
+		})
+	case name == IndexPage, folder == "" && name == ConfigFile:
+		return true
+	}
+	return slices.Contains([]string{".txt", ".md", table.CSVEnding, ".tex"}, ending) && tableNames.MatchString(base)
+}
+
+// name returns the name of a file's path in the folder, with slashes.
+func (f *Folder) name(path string) string {
+	rel, err := filepath.Rel(f.dir, path)
+	if err != nil {
+		return path
+	}
+	return filepath.ToSlash(rel)
+}
+
 // sums returns the sums of the files but the sign, which does not stay.
 func (f *Folder) sums() sums {
 	out := sums{}
 	for _, x := range f.files {
-		if name, err := filepath.Rel(f.dir, x.Path); err == nil && x.Path != f.sign {
-			out.add(filepath.ToSlash(name), sumOf(x.Bytes))
+		if x.Path != f.sign {
+			out.add(f.name(x.Path), sumOf(x.Bytes))
 		}
 	}
 	return out
+}
+
+// putSums writes the lists where they are not there already.
+func putSums(fsys disk.FS, dir string, s sums) error {
+	var files []disk.Data
+	for _, list := range lists {
+		x := disk.Data{Path: filepath.Join(dir, list, SumsFile), Bytes: s.text(list)}
+		if list == "" || len(x.Bytes) > len(sumsHead) {
+			files = append(files, x)
+		}
+	}
+	return disk.PutUntil(context.Background(), fsys, true, slices.DeleteFunc(files, func(x disk.Data) bool { return holds(fsys, x) })...)
 }
 
 // begin checks the paths of the files. It then lists the old files and the new ones together, so
@@ -192,14 +268,16 @@ func (f *Folder) begin(fsys disk.FS) (before sums, err error) {
 	if err != nil {
 		return nil, err
 	}
-	both := f.sums()
 	var found []string
-	for _, name := range slices.Sorted(maps.Keys(both)) {
-		now, err := there(fsys, f.dir, name)
+	both := sums{}
+	for _, x := range f.files {
+		name, sum := f.name(x.Path), sumOf(x.Bytes)
+		both.add(name, sum)
+		now, err := there(fsys, x.Path)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("reports: %w", err)
 		}
-		if !before.ours(name, now) && !both.ours(name, now) {
+		if now != "" && now != sum && !slices.Contains(before[name], now) {
 			found = append(found, name)
 		}
 	}
@@ -211,11 +289,17 @@ func (f *Folder) begin(fsys disk.FS) (before sums, err error) {
 			both.add(name, sum)
 		}
 	}
-	return before, both.put(fsys, f.dir)
+	for _, all := range both {
+		slices.SortFunc(all, cmp.Compare[string])
+	}
+	if err := putSums(fsys, f.dir, both); err != nil {
+		return nil, fmt.Errorf("reports: %w", err)
+	}
+	return before, nil
 }
 
 // end removes old files that are not part of the report and that nobody has changed, and then
-// writes the list of the report's files.
+// writes the lists of the report's files.
 func (f *Folder) end(fsys disk.FS, before sums) error {
 	now := f.sums()
 	var touched []string
@@ -223,23 +307,22 @@ func (f *Folder) end(fsys disk.FS, before sums) error {
 		if now[name] != nil {
 			continue
 		}
-		sum, err := there(fsys, f.dir, name)
-		if err != nil {
-			return err
-		}
-		if sum == "" || !before.ours(name, sum) {
-			continue
-		}
 		path := filepath.Join(f.dir, filepath.FromSlash(name))
-		if err := fsys.Remove(path); err != nil {
+		sum, err := there(fsys, path)
+		if err == nil && slices.Contains(before[name], sum) {
+			err, touched = fsys.Remove(path), append(touched, filepath.Dir(path))
+		}
+		if err != nil {
 			return fmt.Errorf("reports: %w", err)
 		}
-		touched = append(touched, filepath.Dir(path))
 	}
 	for _, dir := range slices.Compact(touched) { // else a power cut may bring a file back that no list has
 		if err := fsys.SyncDir(dir); err != nil {
 			return fmt.Errorf("reports: %w", err)
 		}
 	}
-	return now.put(fsys, f.dir)
+	if err := putSums(fsys, f.dir, now); err != nil {
+		return fmt.Errorf("reports: %w", err)
+	}
+	return nil
 }

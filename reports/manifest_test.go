@@ -8,6 +8,8 @@ import (
 
 	"ogdl/internal/disktest"
 	"ogdl/internal/test/must"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
 )
 
 // inFolder writes a report of these figures, as of a run, into dir.
@@ -32,7 +34,9 @@ func TestOthersStay(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	putFile(t, dir, "figures", "photo.png")
 	putFile(t, dir, "clusters", "mine.csv")
+	must.Contain(t, Without(dir), SumsFile)
 	must.Do(t, inFolder(t, dir, false, "loss", "sweep_alpha"))
+	same(t, Without(dir), "")
 	putFile(t, dir, "figures", "sweep_alpha.svg") // changed
 	must.Do(t, inFolder(t, dir, false))
 	files := disktest.Folder(t, dir)
@@ -42,10 +46,12 @@ func TestOthersStay(t *testing.T) {
 	if _, left := files["figures/loss.svg"]; left {
 		t.Error("a figure of the report before is left")
 	}
-	// Without a list all is somebody else's, and stays.
-	must.Do(t, os.Remove(filepath.Join(dir, SumsFile)))
+	// Without lists all is somebody else's, and stays.
+	for _, list := range lists {
+		must.Do(t, os.Remove(filepath.Join(dir, list, SumsFile)))
+	}
 	putFile(t, dir, "figures", "loss.svg")
-	must.Fail(t, Occupied(dir, false), "-force")
+	must.Fail(t, Occupied(dir, nil, false), "-force")
 	must.Do(t, inFolder(t, dir, true))
 	if files := disktest.Folder(t, dir); files["figures/loss.svg"] != "mine" {
 		t.Error("an old figure is gone")
@@ -53,11 +59,8 @@ func TestOthersStay(t *testing.T) {
 	// Nor does a list that names files elsewhere remove them.
 	putFile(t, filepath.Dir(dir), "x.svg")
 	list := filepath.Join(dir, SumsFile)
-	for _, name := range []string{"../x.svg", "figures/../../x.svg", "elsewhere/x.svg"} {
-		text := sumsHead + sumOf([]byte("mine")) + "  " + name + "\n"
-		must.Do(t, os.WriteFile(list, []byte(text), 0o666))
-		must.Fail(t, inFolder(t, dir, true), "is not a sum and a name", name)
-	}
+	text := sumsHead + sumOf([]byte("mine")) + "  ../x.svg\n" + sumOf([]byte("mine")) + "  figures/../../x.svg\n"
+	must.Do(t, errors.Join(os.WriteFile(list, []byte(text), 0o666), inFolder(t, dir, true)))
 	must.Do(t, must.Err(os.Stat(filepath.Join(dir, "../x.svg"))))
 	putFile(t, list)
 	if err := inFolder(t, dir, true); err == nil {
@@ -65,13 +68,14 @@ func TestOthersStay(t *testing.T) {
 	}
 }
 
-// TestOthersAreNotReplaced: a file of somebody else in one of our places is an error, that of a page before anything is computed, and none with force.
+// TestOthersAreNotReplaced: a file of somebody else in one of our places is an error before anything is computed, and none with force.
 func TestOthersAreNotReplaced(t *testing.T) {
-	for _, name := range []string{"index.html", "configuration.toml"} {
+	for _, name := range []string{"index.html", "timings/index.html", "configuration.toml", "clustering_careful.md", "figures/loss.svg",
+		"figures/online-my-set-degree.png", "timings/timings.txt", "clusters/my-set-gwf-r-without_labels-2.csv"} {
 		dir := t.TempDir()
 		putFile(t, dir, name)
-		must.Fail(t, Occupied(dir, false), filepath.FromSlash(name), name)
-		must.Do(t, Occupied(dir, true))
+		must.Fail(t, Occupied(dir, []string{"A", "My set"}, false), filepath.FromSlash(name), name)
+		must.Do(t, Occupied(dir, []string{"A", "My set"}, true))
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"notes.md", "figures/photo.png", "clusters/other.csv", "timings/mine.txt", "clustering_notes.md"} {
@@ -86,9 +90,9 @@ func TestOthersAreNotReplaced(t *testing.T) {
 	if files := disktest.Folder(t, dir); files["figures/loss.svg"] != "loss" || files["clustering_notes.md"] != "mine" {
 		t.Error("force did not replace the one file")
 	}
-	must.Do(t, errors.Join(Occupied(dir, false), inFolder(t, dir, false, "loss")))
+	must.Do(t, errors.Join(Occupied(dir, nil, false), inFolder(t, dir, false, "loss")))
 	putFile(t, dir, "index.html") // changed since
-	if err := Occupied(dir, false); err == nil {
+	if err := Occupied(dir, nil, false); err == nil {
 		t.Error("a changed page would be replaced")
 	}
 }
@@ -102,7 +106,7 @@ func TestLinkedFolder(t *testing.T) {
 		if err := os.Symlink(elsewhere, filepath.Join(dir, name)); err != nil {
 			t.Skip(err)
 		}
-		for _, err := range []error{Occupied(dir, true), inFolder(t, dir, true, "loss")} {
+		for _, err := range []error{Occupied(dir, nil, true), inFolder(t, dir, true, "loss")} {
 			must.Fail(t, err, "is a link", name)
 		}
 		if files := disktest.Folder(t, elsewhere); len(files) != 1 || files["loss.svg"] != "mine" {
@@ -114,7 +118,35 @@ func TestLinkedFolder(t *testing.T) {
 	if err := os.Symlink("elsewhere", filepath.Join(dir, "index.html")); err != nil {
 		t.Skip(err)
 	}
-	if err := Occupied(dir, false); err == nil {
+	if err := Occupied(dir, nil, false); err == nil {
 		t.Error("a link in the place of a page is no error")
+	}
+}
+
+// TestPlaces: every file of a report has a name that is looked for before anything is computed.
+func TestPlaces(t *testing.T) {
+	frames := map[string]*summary.Frame{"clustering": sixMethods().frame()}
+	for name := range kinds() {
+		g := sixMethods()
+		g.spec.Table = name
+		frames[name] = g.frame()
+	}
+	for name, f := range frames {
+		stable, timed := tablesOf(f)
+		for folder, tabs := range map[string][]table.Table{"": stable, TimingsFolder: timed} {
+			for _, tab := range tabs {
+				if !mayWrite(folder, tab.Name+".csv", nil) {
+					t.Errorf("%s: table %s is not looked for", name, tab.Name)
+				}
+			}
+		}
+	}
+	for _, g := range []*grid{sixMethods(), mutag()} {
+		figs := must.First(drawnOf(g.frame(), nil))
+		for _, fig := range append(timedFiguresOf(g.frame()), figs...) {
+			if !mayWrite(figuresFolder, fig.Name+".svg", nil) {
+				t.Errorf("figure %s is not looked for", fig.Name)
+			}
+		}
 	}
 }

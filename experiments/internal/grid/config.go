@@ -3,6 +3,7 @@
 package grid
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -169,6 +170,34 @@ func Names() []string {
 // Read returns the text of a configuration at a path.
 func Read(path string) ([]byte, error) { return disk.ReadFile(path, maxConfigBytes) }
 
+// deepKey matches a dotted key of 16 parts or more; maxDepth bounds the nesting of brackets. The
+// time of decoding is quadratic in both.
+var deepKey = regexp.MustCompile(`(?:(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){16}`)
+
+const maxDepth = 100
+
+// tooDeep returns the line at which values or keys nest too deeply, 0 where none does. Brackets in comments and texts count.
+func tooDeep(src []byte) int {
+	at := 0
+	if deep := deepKey.FindIndex(src); deep != nil {
+		at = deep[0] + 1
+	}
+	for i, depth := 0, 0; i < len(src) && at == 0; i++ {
+		switch src[i] {
+		case '[', '{':
+			if depth++; depth > maxDepth {
+				at = i + 1
+			}
+		case ']', '}':
+			depth = max(0, depth-1)
+		}
+	}
+	if at == 0 {
+		return 0
+	}
+	return 1 + bytes.Count(src[:at], []byte{'\n'})
+}
+
 var configName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // Keys of the top and of blocks.
@@ -187,6 +216,9 @@ const keyLists = "lists"
 // told apart are returned, joined, each an [*Error].
 func Parse(src []byte, source string, table []spec.Method, set ...setting) (*Config, error) {
 	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: slices.Clone(table)}
+	if line := tooDeep(src); line > 0 {
+		return nil, &Error{File: p.file, Line: line, Want: "nested too deeply for a configuration"}
+	}
 	doc := map[string]any{}
 	if _, err := toml.Decode(string(src), &doc); err != nil {
 		var pe toml.ParseError
@@ -354,9 +386,9 @@ func (p *parser) isParameter(key string) bool {
 	return slices.Contains(blockKeys, key) || slices.ContainsFunc(p.methods, has)
 }
 
-// asList returns a value as a list; a single value becomes a list of one. bad is an error text, or
+// AsList returns a value as a list; a single value becomes a list of one. bad is an error text, or
 // "".
-func asList(raw any) (list []any, bad string) {
+func AsList(raw any) (list []any, bad string) {
 	switch x := raw.(type) {
 	case []any:
 		if len(x) == 0 {

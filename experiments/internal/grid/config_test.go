@@ -419,6 +419,23 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// TestDeepTOML: what nests deeper than a configuration does is refused at once.
+func TestDeepTOML(t *testing.T) {
+	for name, text := range map[string]string{
+		"brackets": "x = " + strings.Repeat("[", 100_000),
+		"braces":   "x = " + strings.Repeat("{a = ", 50_000),
+		"key":      "\n" + strings.Repeat("a . ", 50_000) + "a = 1",
+		"quoted":   strings.Repeat(`"". `, 50_000) + "a = 1",
+		"header":   "[" + strings.Repeat("a.", 50_000) + "a]",
+	} {
+		line := 1 + strings.Count(text, "\n")
+		_, err := Parse([]byte(text), "deep.toml", nil)
+		if want := fmt.Sprintf("deep.toml:%d: nested too deeply", line); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", name, err, want)
+		}
+	}
+}
+
 func TestOpenConfigOrder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	src, source, err := Open("smoke")

@@ -166,7 +166,7 @@ func (p *parser) race(grid int, t map[string]any, c *Config) bool {
 // list parses a value or a list of values and rejects duplicates. suggest, which may be nil,
 // completes the error for a value that is not allowed.
 func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool), want string, suggest func(any) string) [][]any {
-	items, bad := asList(raw)
+	items, bad := AsList(raw)
 	if bad != "" {
 		p.fail(grid, key, spec.Show(raw), bad)
 		return nil
@@ -242,7 +242,7 @@ const pathPrefix = "path:"
 // groups. The lists of a group must have the same length.
 func (p *parser) pair(grid int, raw any, b *block) {
 	const want = `must be a group of at least two keys of this block, pair = ["step_structure", "step_features"], or a list of such groups`
-	groups, bad := asList(raw)
+	groups, bad := AsList(raw)
 	if bad != "" {
 		p.fail(grid, "pair", spec.Show(raw), want)
 		return

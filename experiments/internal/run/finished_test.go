@@ -96,6 +96,7 @@ func TestCurrentRecord(t *testing.T) {
 		"method":     func(r *record.Record) { r.Method = "GWF" },
 		"seed":       func(r *record.Record) { r.BaseSeed++ },
 		"repetition": func(r *record.Record) { r.Repetition++ },
+		"score":      func(r *record.Record) { r.Scores = map[string]float64{"ri": 2.5} },
 	} {
 		r := good
 		change(&r)

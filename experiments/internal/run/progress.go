@@ -11,45 +11,57 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
 	"ogdl/internal/words"
 )
 
-// progress counts, and shows how far a run is: in the last line of a terminal, in plain lines now and then elsewhere. Safe for concurrent
-// use.
+// progress counts, and shows how far a run is: in a line below all others where it writes to a terminal, in plain lines
+// now and then elsewhere. Safe for concurrent use.
 type progress struct {
 	started       time.Time
 	before, total int       // cells that were done already, and that are to be computed
 	forecast      *forecast // of the time that is left
 
-	mu                    sync.Mutex // not held while anything is written
+	mu                    sync.Mutex // not held while anything is written: the bar asks for the line
 	done, failed, skipped int
 	products              []partial
 	reported              map[string]bool // reasons of failures
 
 	writing sync.Mutex
 	w       io.Writer
-	last    time.Time // of the state
-	screen  *os.File  // the terminal, whose last line is the state; nil where there is none
+	last    time.Time // of the plain lines
+	bars    *mpb.Progress
+	bar     *mpb.Bar // nil without a terminal
 }
 
-// The least time between two plain lines of progress, and between two changes of the line on a terminal.
-const (
-	lineEvery   = 10 * time.Second
-	screenEvery = time.Second / 5
-)
+// lineEvery is the least time between two plain lines of progress.
+const lineEvery = 10 * time.Second
 
 // newProgress shows a run of pending cells, before which others were done already.
 func newProgress(w io.Writer, before, pending int, f *forecast) *progress {
 	now := time.Now()
 	p := &progress{started: now, before: before, total: pending, forecast: f, reported: map[string]bool{}, w: w, last: now}
+	inner := w
 	if s, ok := w.(words.Screen); ok {
-		if f, ok := s.W.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-			p.screen = f
+		inner = s.W
+	}
+	if f, ok := inner.(*os.File); ok {
+		// A terminal of no width shows no bar.
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			p.addBar(f)
 		}
 	}
 	return p
+}
+
+// addBar shows a bar, and lines above it. Errors of the terminal are ignored.
+func (p *progress) addBar(terminal io.Writer) {
+	p.bars = mpb.New(mpb.WithOutput(terminal), mpb.WithWidth(24), mpb.WithRefreshRate(200*time.Millisecond))
+	p.bar = p.bars.AddBar(int64(p.total), mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + p.String() })))
+	p.w = words.Screen{W: p.bars}
 }
 
 // partial is a product under way.
@@ -125,38 +137,35 @@ func (p *progress) finished(c *spec.Cell, r *record.Record, seconds float64) {
 	}
 	p.forecast.ended(c, seconds)
 	p.show(trouble, true)
+	if p.bar != nil {
+		p.bar.Increment()
+	}
 }
 
 // logf shows a line that must not be lost.
 func (p *progress) logf(format string, args ...any) { p.show(fmt.Sprintf(format+"\n", args...), false) }
 
-// show writes lines, and the state after them if it is time.
+// show writes lines, and the state after them if it is time; a bar shows that by itself.
 func (p *progress) show(lines string, state bool) {
 	p.writing.Lock()
 	defer p.writing.Unlock()
-	every := lineEvery
-	if p.screen != nil {
-		every = screenEvery
-	}
-	due := state && time.Since(p.last) >= every
-	if p.screen != nil && (lines != "" || due) {
-		fmt.Fprint(p.screen, "\r\x1b[K") // the state goes
-	}
 	if lines != "" {
 		_, _ = io.WriteString(p.w, lines)
 	}
-	switch {
-	case !due:
-		return
-	case p.screen == nil:
+	if state && p.bar == nil && time.Since(p.last) >= lineEvery {
+		p.last = time.Now()
 		fmt.Fprintln(p.w, p)
-	default: // a line that is wrapped would stay
-		width, _, _ := term.GetSize(int(p.screen.Fd()))
-		text := []rune(p.String())
-		fmt.Fprint(p.w, string(text[:min(len(text), max(width-1, 0))]))
 	}
-	p.last = time.Now()
 }
 
 // stop prints the final state.
-func (p *progress) stop() { p.logf("%s", p) }
+func (p *progress) stop() {
+	if p.bar == nil {
+		p.logf("%s", p)
+		return
+	}
+	if !p.bar.Completed() {
+		p.bar.Abort(false)
+	}
+	p.bars.Wait()
+}

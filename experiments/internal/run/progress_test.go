@@ -36,11 +36,13 @@ func TestProgressText(t *testing.T) {
 	f.took.Add(c.Kind(), 15, c.Work(), 0)
 	tl := newProgress(&b, 3, 6, f)
 	tl.started = time.Now().Add(-time.Minute)
+	tl.addBar(&b)
 	show(tl)
 	must.Contain(t, tl.String(), "4.0 cells/min, about 30s left")
 }
 
-// TestProductProgress: a line says how far the products under way are, and no more once they are done or have failed.
+// TestProductProgress: a line says how far the products under way are, in logs and
+// on terminals, and no more once they are done or have failed.
 func TestProductProgress(t *testing.T) {
 	const label = "IMDB-M distances alpha=1"
 	var b bytes.Buffer
@@ -59,6 +61,15 @@ func TestProductProgress(t *testing.T) {
 	p.product(label, 48, 48)
 	p.product("MUTAG distances alpha=0.5", 2, 2)
 	if s := p.String(); strings.Contains(s, "blocks") {
+		t.Errorf("%q", s)
+	}
+
+	b.Reset()
+	l := newProgress(&b, 0, 6, newForecast(nil, nil, 1))
+	l.addBar(&b)
+	l.product(label, 12, 48)
+	l.stop()
+	if s := l.String(); !strings.HasSuffix(s, label+": 12/48 blocks") {
 		t.Errorf("%q", s)
 	}
 }

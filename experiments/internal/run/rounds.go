@@ -58,7 +58,7 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 	for i, x := range cells {
 		done := known[i].State == StateDone
 		r.due[x.ID] = !done
-		if !done || r.Force || r.Cell != "" {
+		if r.computes(known[i].State) {
 			pending = append(pending, x)
 			r.Absent[x.ID] = !known[i].current
 		} else if done {
@@ -92,6 +92,9 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 	fmt.Fprintf(r.Stderr, "%s%s: %d done already, %d to compute%s, %s\n", what, words.Plural(len(cells), "cell", "cells"), before, len(pending),
 		hours, words.Plural(r.Workers, "worker", "workers"))
 	if len(pending) == 0 {
+		if r.Rerun != "" && before < len(cells) {
+			fmt.Fprintln(r.Stderr, "-rerun failed: no cell has failed. Without it this command computes the missing cells, and cells whose data have changed.")
+		}
 		return nil
 	}
 	r.progress = newProgress(r.Stderr, before, len(pending), f)

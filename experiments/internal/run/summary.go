@@ -41,5 +41,5 @@ func (s *Run) Summary(w io.Writer, took time.Duration) {
 		}
 		fmt.Fprintf(w, "  %s: %s%s\n", kind, strings.Join(ids, " "), more)
 	}
-	fmt.Fprintln(w, "After you fix the cause, the same command computes them again.")
+	fmt.Fprintln(w, "After you fix the cause, the same command computes them again; with -rerun failed it computes no others.")
 }

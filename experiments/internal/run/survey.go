@@ -26,6 +26,7 @@ type Options struct {
 	Filter          string
 	Shard           Shard
 	Cell            string // exactly this one; "": all
+	Rerun           string // "failed": only those
 	Force, Failfast bool
 	Verify          bool // the sums of all arrays are checked
 	Workers         int
@@ -53,7 +54,9 @@ func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify
 		out[i] = lookUp(store, cells[i], verify)
 		return ctx.Err()
 	})
-	for i := range out {
+	contradictions := Contradictions{}
+	for i, c := range cells {
+		contradictions.Report(c, out[i].contradiction, w)
 		if out[i].trouble != "" {
 			fmt.Fprintln(w, out[i].trouble)
 		}
@@ -63,13 +66,14 @@ func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify
 
 // Known is the state of a cell in the store. It omits clusters, losses and parameters.
 type Known struct {
-	State    State
-	current  bool          // its record holds the cell's number
-	ended    string        // "status: reason" of a cell that is not done
-	digest   string        // of its data
-	seconds  float64       // that it took; 0: not known
-	trouble  string        // a message for the user
-	products []record.Used // of a cell on a simulated set
+	State         State
+	current       bool          // its record holds the cell's number
+	ended         string        // "status: reason" of a cell that is not done
+	digest        string        // of its data
+	seconds       float64       // that it took; 0: not known
+	contradiction string        // why its record does not fit
+	trouble       string        // another message for the user
+	products      []record.Used // of a cell on a simulated set
 }
 
 func lookUp(store *record.Store, c *spec.Cell, verify bool) Known {
@@ -94,6 +98,8 @@ func lookUp(store *record.Store, c *spec.Cell, verify bool) Known {
 		f.products = r.Products
 	}
 	switch {
+	case !f.current && r.Status == record.OK:
+		f.contradiction = Contradiction(c, r)
 	case !f.current && r.Reason != "":
 		first, _, _ := strings.Cut(r.Reason, "\n")
 		f.ended = r.Status + ": " + first
@@ -256,4 +262,15 @@ func List(w io.Writer, cells []*spec.Cell, known []Known, further *Confirmation)
 		fmt.Fprintf(w, ", %s", further)
 	}
 	fmt.Fprintln(w)
+}
+
+// computes reports whether a run has to compute a cell of that state.
+func (o *Options) computes(st State) bool {
+	switch {
+	case o.Cell != "" || o.Force:
+		return true
+	case o.Rerun == "failed":
+		return st == StateFailed
+	}
+	return st != StateDone
 }
