@@ -78,7 +78,6 @@ func TestSimulationErrors(t *testing.T) {
 	for name, draw := range map[string]func() error{
 		"D1":            func() error { return must.Err(datasets.D1(nil, nil)) },
 		"D2":            func() error { return must.Err2(datasets.D2(nil, nil)) },
-		"Triangles":     func() error { return must.Err(datasets.Triangles(nil, nil)) },
 		"a stream":      func() error { return must.Err(datasets.NewTriangleStream(nil, nil)) },
 		"Sample":        func() error { return must.Err(datasets.BlockModel{}.Sample([]int{2}, nil)) },
 		"a negative":    func() error { return must.Err(datasets.BlockModel{}.Sample([]int{-2}, newRand(1))) },

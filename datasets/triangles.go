@@ -7,23 +7,16 @@ import (
 	"slices"
 )
 
-// TriangleSettings describes sets like TRIANGLES of the TU collection (Knyazev,
+// TriangleSettings describes graphs like those of TRIANGLES of the TU collection (Knyazev,
 // Taylor, Amer, 2019), whose class is the number of triangles of the graph. The
 // zero value and nil are the collection's.
 type TriangleSettings struct {
 	// MinOrder and MaxOrder bound the number of nodes, drawn uniformly; 0
-	// means 4 and 25.
+	// means 4 and 25. The collection's large test graphs have 26 to 100.
 	MinOrder, MaxOrder int
-	// MinLarge and MaxLarge are the orders of the large test graphs; 0 means 26
-	// and 100.
-	MinLarge, MaxLarge int
 	// Labels are the numbers of triangles that occur, ascending and distinct;
 	// nil means 1, ..., 10.
 	Labels []int
-	// Train, Validation, Test and TestLarge are the numbers of graphs of each
-	// label in the parts of the set. All 0 means 3000, 500, 500, 500: 45,000
-	// graphs.
-	Train, Validation, Test, TestLarge int
 }
 
 // maxTriangleDraws bounds the attempts at one graph. Orders from 8 on meet every
@@ -31,177 +24,93 @@ type TriangleSettings struct {
 // triangles.
 const maxTriangleDraws = 500_000
 
-// Validate reports settings that no set can be drawn from; nil is valid. Whether
-// there are as many distinct graphs as asked for is known after the draw only
-// (see Triangles).
-func (s *TriangleSettings) Validate() error {
-	r := s.resolve()
-	for _, o := range []struct {
-		what     string
-		min, max int
-	}{{"", r.MinOrder, r.MaxOrder}, {" large", r.MinLarge, r.MaxLarge}} {
-		if o.min < 3 || o.max < o.min || o.max > MaxDenseOrder {
-			return fmt.Errorf("datasets: orders %d to %d of%s triangle graphs, want 3 <= smallest <= largest <= %d", o.min, o.max, o.what, MaxDenseOrder)
-		}
-	}
-	if len(r.Labels) == 0 {
-		return fmt.Errorf("datasets: no number of triangles to draw, want at least one")
-	}
-	for i, label := range r.Labels {
-		if label < 0 || label > maxTriangleLabel || i > 0 && label <= r.Labels[i-1] {
-			return fmt.Errorf("datasets: numbers of triangles %v, want integers from 0 to %d, ascending and distinct", r.Labels, maxTriangleLabel)
-		}
-	}
-	// A complete graph has the most triangles of its order.
-	for _, n := range []int{r.MaxOrder, r.MaxLarge} {
-		if most := n * (n - 1) * (n - 2) / 6; r.Labels[len(r.Labels)-1] > most {
-			return fmt.Errorf("datasets: %d triangles in graphs of at most %d nodes, want at most %d", r.Labels[len(r.Labels)-1], n, most)
-		}
-	}
-	if r.Train < 0 || r.Validation < 0 || r.Test < 0 || r.TestLarge < 0 {
-		return fmt.Errorf("datasets: %d, %d, %d and %d graphs of a number of triangles, want 0 or more", r.Train, r.Validation, r.Test, r.TestLarge)
-	}
-	return nil
-}
-
 // maxTriangleLabel is far in the tail of what 2n random edges hold, about ten
 // triangles in the mean.
 const maxTriangleLabel = 20
 
-func (s *TriangleSettings) resolve() TriangleSettings {
+// resolve returns the settings with defaults, or why no graph can be drawn from them.
+func (s *TriangleSettings) resolve() (TriangleSettings, error) {
 	r := *cmp.Or(s, &TriangleSettings{})
 	r.MinOrder = cmp.Or(r.MinOrder, 4)
 	r.MaxOrder = cmp.Or(r.MaxOrder, 25)
-	r.MinLarge = cmp.Or(r.MinLarge, 26)
-	r.MaxLarge = cmp.Or(r.MaxLarge, 100)
-	if r.Labels == nil {
+	if r.Labels = slices.Clone(r.Labels); r.Labels == nil {
 		r.Labels = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 	}
-	if r.Train == 0 && r.Validation == 0 && r.Test == 0 && r.TestLarge == 0 {
-		r.Train, r.Validation, r.Test, r.TestLarge = 3000, 500, 500, 500
+	if r.MinOrder < 3 || r.MaxOrder < r.MinOrder || r.MaxOrder > MaxDenseOrder {
+		return r, fmt.Errorf("datasets: orders %d to %d of triangle graphs, want 3 <= smallest <= largest <= %d", r.MinOrder, r.MaxOrder, MaxDenseOrder)
 	}
-	return r
-}
-
-// Split holds the ranges of the parts of TRIANGLES: graph k belongs to a part
-// if First <= k < End. The parts follow each other.
-type Split struct {
-	Train, Validation, Test, TestLarge Range
+	if len(r.Labels) == 0 {
+		return r, fmt.Errorf("datasets: no number of triangles to draw, want at least one")
+	}
+	for i, label := range r.Labels {
+		if label < 0 || label > maxTriangleLabel || i > 0 && label <= r.Labels[i-1] {
+			return r, fmt.Errorf("datasets: numbers of triangles %v, want integers from 0 to %d, ascending and distinct", r.Labels, maxTriangleLabel)
+		}
+	}
+	// A complete graph has the most triangles of its order.
+	if n, last := r.MaxOrder, r.Labels[len(r.Labels)-1]; last > n*(n-1)*(n-2)/6 {
+		return r, fmt.Errorf("datasets: %d triangles in graphs of at most %d nodes, want at most %d", last, n, n*(n-1)*(n-2)/6)
+	}
+	return r, nil
 }
 
 // Range is the graphs First, ..., End-1.
 type Range struct{ First, End int }
 
-// Len returns the number of graphs.
-func (r Range) Len() int { return r.End - r.First }
+// The parts of the collection's TRIANGLES, each with as many graphs of each label. The large test
+// graphs follow on the test part.
+var (
+	TrianglesTrain      = Range{0, 30000}
+	TrianglesValidation = Range{30000, 35000}
+	TrianglesTest       = Range{35000, 40000}
+	TrianglesTestLarge  = Range{40000, 45000}
+)
 
-// Split returns where the parts of the set that Triangles draws are; of nil
-// settings the collection's own TRIANGLES: 30,000 graphs for training,
-// 5,000 for validation, 5,000 for tests and 5,000 larger ones.
-func (s *TriangleSettings) Split() Split {
-	r := s.resolve()
-	var parts [4]Range
-	at := 0
-	for i, n := range []int{r.Train, r.Validation, r.Test, r.TestLarge} {
-		parts[i] = Range{at, at + n*len(r.Labels)}
-		at = parts[i].End
-	}
-	return Split{parts[0], parts[1], parts[2], parts[3]}
+// TriangleStream draws graphs as TRIANGLES was drawn, without end and without holding any: a label
+// uniformly from Labels, then graphs until one has as many triangles. A graph has an order n,
+// uniform in MinOrder..MaxOrder, and floor((1+U) n) edges with U uniform on [0, 1); it is a uniform
+// simple graph of that many nodes and edges (complete, if it cannot have as many). The one attribute
+// of a node is the number of triangles through it. Labels are balanced and draws independent, so a
+// small graph may come twice, which it does not in the collection.
+//
+// The paper's streams have Labels {4, 5, 6, 7}, then {8, 9, 10}, then {1, 2, 3}.
+type TriangleStream struct {
+	set  TriangleSettings
+	draw *triangleDraw
+	rng  *rand.Rand
 }
 
-// Triangles draws a set as TRIANGLES was drawn: orders n uniform, floor((1+U)
-// n) edges with U uniform on [0, 1), a uniform simple graph of that many nodes
-// and edges (complete, if it cannot have as many), kept if its number of
-// triangles is a label that is still wanted and no earlier graph is equal to it
-// node by node. The graphs of a label are shuffled and dealt to the training,
-// validation and test parts, each part label by label; the larger test graphs
-// are drawn afterwards and permuted. The one attribute of a node is the number
-// of triangles through it.
-//
-// The class values are the labels. It holds the set in memory, the 45,000 graphs of the default in
-// about 50 MB; TriangleStream draws graphs one at a time. Errors: bad settings, a nil rng, or
-// orders that do not have (or hardly ever give) as many distinct graphs of a label as are wanted.
-func Triangles(set *TriangleSettings, rng *rand.Rand) (*Dataset, error) {
-	if err := set.Validate(); err != nil {
+// NewTriangleStream returns a stream that draws from rng; nil settings are the
+// collection's. The error is about settings that no graph can be drawn from, or about a nil rng. A
+// stream is for one goroutine.
+func NewTriangleStream(set *TriangleSettings, rng *rand.Rand) (*TriangleStream, error) {
+	s, err := set.resolve()
+	if err != nil {
 		return nil, err
 	}
 	if rng == nil {
 		return nil, errNoRand
 	}
-	s := set.resolve()
-	d := &Dataset{Name: "TRIANGLES", ClassValues: slices.Clone(s.Labels), AttributeDim: 1}
-	small, err := s.distinct(s.MinOrder, s.MaxOrder, s.Train+s.Validation+s.Test, rng)
-	if err != nil {
-		return nil, err
-	}
-	for _, graphs := range small {
-		rng.Shuffle(len(graphs), func(i, j int) { graphs[i], graphs[j] = graphs[j], graphs[i] })
-	}
-	for _, count := range []int{s.Train, s.Validation, s.Test} {
-		for class, graphs := range small {
-			for k := range count {
-				d.Graphs = append(d.Graphs, graphs[k])
-				d.Classes = append(d.Classes, class)
-			}
-			small[class] = graphs[count:]
-		}
-	}
-	large, err := s.distinct(s.MinLarge, s.MaxLarge, s.TestLarge, rng)
-	if err != nil {
-		return nil, err
-	}
-	first := len(d.Graphs)
-	for class, graphs := range large {
-		for k := range graphs {
-			d.Graphs = append(d.Graphs, graphs[k])
-			d.Classes = append(d.Classes, class)
-		}
-	}
-	rng.Shuffle(len(d.Graphs)-first, func(i, j int) {
-		i, j = first+i, first+j
-		d.Graphs[i], d.Graphs[j] = d.Graphs[j], d.Graphs[i]
-		d.Classes[i], d.Classes[j] = d.Classes[j], d.Classes[i]
-	})
-	d.Digest = d.ComputeDigest()
-	return d, nil
+	return &TriangleStream{set: s, draw: newTriangleDraw(s.MaxOrder), rng: rng}, nil
 }
 
-// distinct draws count graphs of each label, no two equal.
-func (s *TriangleSettings) distinct(minOrder, maxOrder, count int, rng *rand.Rand) ([][]Graph, error) {
-	drawn := make([][]Graph, len(s.Labels))
-	seen := map[string]struct{}{}
-	draw := newTriangleDraw(maxOrder)
-	missing, attempts := count*len(s.Labels), 0
-	for missing > 0 {
-		draw.graph(minOrder, maxOrder, rng)
-		if attempts++; attempts > maxTriangleDraws {
-			return nil, fmt.Errorf("datasets: %d graphs of %d to %d nodes not met in %d draws (have %s, want %d of each); want fewer graphs or larger ones",
-				missing, minOrder, maxOrder, maxTriangleDraws, counts(s.Labels, drawn), count)
-		}
-		class, ok := slices.BinarySearch(s.Labels, draw.triangles)
-		if !ok || len(drawn[class]) == count {
-			continue
-		}
-		key := draw.key()
-		if _, ok := seen[key]; ok {
-			continue
-		}
-		seen[key] = struct{}{}
-		drawn[class] = append(drawn[class], draw.build())
-		missing--
-		attempts = 0
-	}
-	return drawn, nil
-}
+// Labels returns the numbers of triangles that occur, by class, ascending.
+func (s *TriangleStream) Labels() []int { return slices.Clone(s.set.Labels) }
 
-// counts words how many graphs of each label there are.
-func counts(labels []int, drawn [][]Graph) string {
-	text := ""
-	for i, label := range labels {
-		if i > 0 {
-			text += ", "
+// Next returns the next graph, which belongs to the caller, and its class: its
+// number of triangles is Labels()[class]. It takes about ten microseconds. The
+// error, after half a million draws for nothing, is that graphs of these orders do
+// not have that many triangles, or hardly ever.
+func (s *TriangleStream) Next() (*Graph, int, error) {
+	class := s.rng.IntN(len(s.set.Labels))
+	label := s.set.Labels[class]
+	for range maxTriangleDraws {
+		s.draw.graph(s.set.MinOrder, s.set.MaxOrder, s.rng)
+		if s.draw.triangles == label {
+			g := s.draw.build()
+			return &g, class, nil
 		}
-		text += fmt.Sprintf("%d of %d triangles", len(drawn[i]), label)
 	}
-	return text
+	return nil, -1, fmt.Errorf("datasets: no graph of %d to %d nodes with %d triangles in %d draws",
+		s.set.MinOrder, s.set.MaxOrder, label, maxTriangleDraws)
 }

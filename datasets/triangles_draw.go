@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -67,15 +66,6 @@ func (d *triangleDraw) common(i, j int) int {
 		count += bits.OnesCount64(bitsOf & other[w])
 	}
 	return count
-}
-
-// key returns a text that is equal for equal adjacency matrices, and for no others.
-func (d *triangleDraw) key() string {
-	key := binary.LittleEndian.AppendUint32(nil, uint32(d.n))
-	for _, w := range d.rows[:d.n*d.words] {
-		key = binary.LittleEndian.AppendUint64(key, w)
-	}
-	return string(key)
 }
 
 // build returns the graph, with the triangles through each node as attribute.

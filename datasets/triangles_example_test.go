@@ -33,16 +33,3 @@ func ExampleTriangleStream() {
 	// true
 	// true
 }
-
-// A small set of the same kind, and the part to train on.
-func ExampleTriangles() {
-	set := &datasets.TriangleSettings{Train: 10, Validation: 2, Test: 2, TestLarge: 2}
-	d, err := datasets.Triangles(set, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	train := set.Split().Train
-	fmt.Println(len(d.Graphs), len(d.Graphs[train.First:train.End]), d.ClassValues)
-	// Output: 160 100 [1 2 3 4 5 6 7 8 9 10]
-}

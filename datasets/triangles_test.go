@@ -56,56 +56,6 @@ func checkTriangles(t *testing.T, g *datasets.Graph, label, minOrder, maxOrder i
 	}
 }
 
-func TestTriangles(t *testing.T) {
-	set := &datasets.TriangleSettings{Train: 6, Validation: 2, Test: 3, TestLarge: 2}
-	d := must.Get(datasets.Triangles(set, rand.New(rand.NewPCG(1, 2))))
-	split := set.Split()
-	if want := (datasets.Split{
-		Train: datasets.Range{First: 0, End: 60}, Validation: datasets.Range{First: 60, End: 80},
-		Test: datasets.Range{First: 80, End: 110}, TestLarge: datasets.Range{First: 110, End: 130},
-	}); split != want {
-		t.Fatalf("parts %+v, want %+v", split, want)
-	}
-	if len(d.Graphs) != 130 || len(d.Classes) != 130 || d.NumClasses() != 10 || d.AttributeDim != 1 || d.Digest != d.ComputeDigest() {
-		t.Fatalf("%d graphs, %d classes of %d values, %d attributes, digest %s", len(d.Graphs), len(d.Classes), d.NumClasses(), d.AttributeDim, d.Digest)
-	}
-	seen := map[string]bool{}
-	for k := range d.Graphs {
-		lo, hi := 4, 25
-		if k >= split.TestLarge.First {
-			lo, hi = 26, 100
-		}
-		checkTriangles(t, &d.Graphs[k], d.ClassValues[d.Classes[k]], lo, hi)
-		key := fmt.Sprint(d.Graphs[k].Neighbors)
-		if seen[key] {
-			t.Errorf("graph %d comes twice", k)
-		}
-		seen[key] = true
-	}
-	for _, part := range []datasets.Range{split.Train, split.Validation, split.Test, split.TestLarge} {
-		balanced(t, d.Classes[part.First:part.End], 10)
-	}
-	ascending := func(r datasets.Range) bool {
-		for k := r.First + 1; k < r.End; k++ {
-			if d.Classes[k] < d.Classes[k-1] {
-				return false
-			}
-		}
-		return true
-	}
-	if !ascending(split.Train) || !ascending(split.Validation) || !ascending(split.Test) || ascending(split.TestLarge) {
-		t.Errorf("classes %v, want label by label, the large graphs permuted", d.Classes)
-	}
-	again, err := datasets.Triangles(set, rand.New(rand.NewPCG(1, 2)))
-	if err != nil || again.Digest != d.Digest {
-		t.Errorf("the same seed gave digests %s and %s, error %v", d.Digest, again.Digest, err)
-	}
-	other, err := datasets.Triangles(set, rand.New(rand.NewPCG(1, 3)))
-	if err != nil || other.Digest == d.Digest {
-		t.Errorf("another seed gave digest %s, error %v", other.Digest, err)
-	}
-}
-
 func balanced(t *testing.T, classes []int, k int) {
 	t.Helper()
 	counts := make([]int, k)
@@ -117,17 +67,9 @@ func balanced(t *testing.T, classes []int, k int) {
 	}
 }
 
-// TestTriangleSettings: a set of one's own, and what is rejected.
+// TestTriangleSettings: what is rejected.
 func TestTriangleSettings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	set := &datasets.TriangleSettings{MinOrder: 6, MaxOrder: 9, Labels: []int{0, 3}, Train: 5}
-	d := must.Get(datasets.Triangles(set, rng))
-	if !reflect.DeepEqual(d.ClassValues, []int{0, 3}) || len(d.Graphs) != 10 || set.Split().Train.Len() != 10 || set.Split().TestLarge.Len() != 0 {
-		t.Errorf("%d graphs of classes %v, parts %+v", len(d.Graphs), d.ClassValues, set.Split())
-	}
-	if want := (datasets.Range{First: 40000, End: 45000}); (*datasets.TriangleSettings)(nil).Split().TestLarge != want {
-		t.Errorf("the large graphs of the collection are %+v, want %+v", (*datasets.TriangleSettings)(nil).Split().TestLarge, want)
-	}
 	for _, c := range []struct {
 		set  datasets.TriangleSettings
 		want string
@@ -135,26 +77,16 @@ func TestTriangleSettings(t *testing.T) {
 		{datasets.TriangleSettings{MinOrder: 2}, "orders 2 to 25"},
 		{datasets.TriangleSettings{MinOrder: 30}, "orders 30 to 25"},
 		{datasets.TriangleSettings{MaxOrder: 1 << 30}, "orders 4 to 1073741824"},
-		{datasets.TriangleSettings{MinLarge: 200}, "orders 200 to 100 of large"},
 		{datasets.TriangleSettings{Labels: []int{}}, "no number of triangles"},
 		{datasets.TriangleSettings{Labels: []int{-1}}, "numbers of triangles [-1]"},
 		{datasets.TriangleSettings{Labels: []int{2, 1}}, "numbers of triangles [2 1]"},
 		{datasets.TriangleSettings{Labels: []int{1, 1}}, "numbers of triangles [1 1]"},
 		{datasets.TriangleSettings{Labels: []int{21}}, "numbers of triangles [21]"},
 		{datasets.TriangleSettings{MaxOrder: 4}, "10 triangles in graphs of at most 4 nodes, want at most 4"},
-		{datasets.TriangleSettings{Train: -1}, "-1, 0, 0 and 0 graphs"},
 	} {
-		for what, err := range map[string]error{
-			"Validate":          c.set.Validate(),
-			"Triangles":         must.Err(datasets.Triangles(&c.set, rng)),
-			"NewTriangleStream": must.Err(datasets.NewTriangleStream(&c.set, rng)),
-		} {
-			must.Fail(t, err, c.want, what, c.set)
-		}
+		must.Fail(t, must.Err(datasets.NewTriangleStream(&c.set, rng)), c.want, c.set)
 	}
-	// Three nodes have one graph with a triangle; four nodes never have three.
-	few := &datasets.TriangleSettings{MinOrder: 3, MaxOrder: 3, Labels: []int{1}, Train: 2}
-	must.Fail(t, must.Err(datasets.Triangles(few, rng)), "1 graphs of 3 to 3 nodes not met", "two of the one triangle")
+	// Four nodes never have three triangles.
 	never := must.Get(datasets.NewTriangleStream(&datasets.TriangleSettings{MinOrder: 4, MaxOrder: 4, Labels: []int{3}}, rng))
 	must.Fail(t, must.Err2(never.Next()), "no graph of 4 to 4 nodes with 3 triangles", "three triangles of four nodes")
 }
@@ -240,23 +172,18 @@ func ksDistance(a, b []float64) float64 {
 // distributions of orders and edges of each label.
 func TestTrianglesOfCollection(t *testing.T) {
 	real := must.Get(loader.Load(sharedtest.Data(t, "TRIANGLES"), "TRIANGLES"))
-	split := (*datasets.TriangleSettings)(nil).Split()
-	must.Equal(t, split.TestLarge.End, len(real.Graphs), "graphs")
-	set := &datasets.TriangleSettings{Train: 500, Validation: 50, Test: 50, TestLarge: 300}
-	ours := must.Get(datasets.Triangles(set, rand.New(rand.NewPCG(9, 10))))
-	ourSplit := set.Split()
+	must.Equal(t, datasets.TrianglesTestLarge.End, len(real.Graphs), "graphs")
 	for _, part := range []struct {
 		name         string
-		real, ours   datasets.Range
-		lo, hi, step int
+		real         datasets.Range
+		ours, lo, hi int
 	}{
-		{"train", split.Train, ourSplit.Train, 4, 25, 1},
-		{"large test", split.TestLarge, ourSplit.TestLarge, 26, 100, 1},
-		{"validation", split.Validation, ourSplit.Validation, 4, 25, 1},
-		{"test", split.Test, ourSplit.Test, 4, 25, 1},
+		{"train", datasets.TrianglesTrain, 5000, 4, 25},
+		{"validation", datasets.TrianglesValidation, 500, 4, 25},
+		{"test", datasets.TrianglesTest, 500, 4, 25},
+		{"large test", datasets.TrianglesTestLarge, 3000, 26, 100},
 	} {
 		balanced(t, real.Classes[part.real.First:part.real.End], 10)
-		balanced(t, ours.Classes[part.ours.First:part.ours.End], 10)
 		var a, b profile
 		for k := part.real.First; k < part.real.End; k++ {
 			label := real.ClassValues[real.Classes[k]]
@@ -265,8 +192,15 @@ func TestTrianglesOfCollection(t *testing.T) {
 			}
 			a.add(&real.Graphs[k], label)
 		}
-		for k := part.ours.First; k < part.ours.End; k++ {
-			b.add(&ours.Graphs[k], ours.ClassValues[ours.Classes[k]])
+		stream := must.Get(datasets.NewTriangleStream(&datasets.TriangleSettings{MinOrder: part.lo, MaxOrder: part.hi}, rand.New(rand.NewPCG(9, 10))))
+		seen, of := map[string]bool{}, map[int]int{}
+		for len(seen) < part.ours { // the collection has no graph twice, and as many of each label
+			g, class := must.Get2(stream.Next())
+			if key := fmt.Sprint(g.Neighbors); !seen[key] && of[class] < part.ours/10 {
+				seen[key] = true
+				of[class]++
+				b.add(g, stream.Labels()[class])
+			}
 		}
 		for label := range a.orders {
 			n, m := float64(len(a.orders[label])), float64(len(b.orders[label]))

@@ -23,22 +23,23 @@ const checkHelp = `Arguments: a column and a row of a table of the paper. Finds 
 ledger, computes one run of it in a temporary folder, and compares
 the score with the ledger and the paper.`
 
-// checked is one number of the paper: the row of a frame that has it, and a run of its selected setting.
+// checked is one number of the paper: the row of a frame that has it, and the runs of its selected setting.
 type checked struct {
 	*job  // of the configuration whose table has the row
 	kept  *ledger.Ledger
 	frame *summary.Frame
 	row   *summary.Row
-	cell  *spec.Cell // of the setting, with a result in the ledger
+	cells []*spec.Cell // with a result in the ledger
 }
 
 // checkVerb computes one number again and compares it.
 func checkVerb(p program, f *flag.FlagSet) action {
-	o, path, table := newOptions("check"), "", ""
+	o, path, table, all := newOptions("check"), "", "", false
 	o.Force = true // compute cells that the ledger has, too
 	f.StringVar(&o.data, "data", o.data, "`folder` of the data sets, or OGDL_DATA")
 	f.StringVar(&path, "ledger", filepath.Join("docs", reproductionFolder, "ledger"), "`folder` of the ledger")
 	f.StringVar(&table, "table", "", "the `configuration` whose table is meant, where several have the row")
+	f.BoolVar(&all, "all", false, "compute every run of the setting in the ledger, not only one")
 	addWorkers(f, &o.Workers)
 	return func(ctx context.Context, args []string) (err error) {
 		var c checked
@@ -55,7 +56,7 @@ func checkVerb(p program, f *flag.FlagSet) action {
 		if err := c.find(ctx, p, o, args[0], args[1], table); err != nil {
 			return fmt.Errorf("check: %w", err)
 		}
-		return c.compute(ctx)
+		return c.compute(ctx, all)
 	}
 }
 
@@ -85,7 +86,7 @@ func (c *checked) find(ctx context.Context, p program, o *options, dataset, meth
 			}
 			names = append(names, x.Dataset+" "+row)
 		}
-		if err := c.among(ctx, cells); err != nil || c.cell != nil {
+		if err := c.among(ctx, cells); err != nil || len(c.cells) > 0 {
 			return err
 		}
 	}
@@ -99,8 +100,8 @@ func (c *checked) find(ctx context.Context, p program, o *options, dataset, meth
 	return fmt.Errorf("no table has %s %s%s", dataset, method, cmp.Or(spec.DidYouMean(dataset+" "+method, names), "; tables: "+strings.Join(tables, ", ")))
 }
 
-// among selects the setting of a row and sets c.cell to one of its cells with a result in the ledger,
-// a fresh repetition if there is one: the setting was not selected by it.
+// among selects the setting of a row and sets c.cells to its cells with a result in the ledger,
+// fresh repetitions first.
 func (c *checked) among(ctx context.Context, cells []*spec.Cell) (err error) {
 	c.frame, _, err = frameOf(ctx, c.config, cells, c.store, c.stderr)
 	if errors.Is(err, errNothing) || err == nil && (len(c.frame.Rows) != 1 || c.frame.Rows[0].Judged() == nil) {
@@ -118,46 +119,69 @@ func (c *checked) among(ctx context.Context, cells []*spec.Cell) (err error) {
 	for _, x := range run.Fresh(c.config, byID[chosen.Runs[0].ID]) {
 		byID[x.ID] = x
 	}
+	// Fresh repetitions come first: the setting was not selected by them.
 	for _, r := range slices.Concat(chosen.Confirmed, chosen.Runs) {
 		x := byID[r.ID]
 		if kept, _ := c.kept.Find(r.ID); kept != nil && x != nil && kept.Status == record.OK {
-			c.cell = x
-			return nil
+			c.cells = append(c.cells, x)
 		}
 	}
 	return nil
 }
 
-// compute recomputes the cell and prints a line. It returns an exit code if the score differs from the ledger.
-func (c *checked) compute(ctx context.Context) error {
+// compute recomputes c.cells and prints a line for each, with all also the means. It returns an
+// exit code if a score differs from the ledger.
+func (c *checked) compute(ctx context.Context, all bool) error {
+	if !all {
+		c.cells = c.cells[:1]
+	}
 	none, err := record.Open(c.o.out) // the temporary store: without data nothing can be computed, whatever the ledger has
 	if err != nil {
 		return err
 	}
-	cells := []*spec.Cell{c.cell}
-	if err := run.Computable(c.lib, cells, none); err != nil {
+	if err := run.Computable(c.lib, c.cells, none); err != nil {
 		return err
 	}
-	if err := c.newRun(nil).Round(ctx, "", cells); err != nil {
+	if err := c.newRun(nil).Round(ctx, "", c.cells); err != nil {
 		return err
 	}
-	now, err := none.Head(c.cell.ID)
-	if err == nil && (now == nil || now.Status != record.OK) {
-		err = fmt.Errorf("check: %s could not be computed", c.cell)
+	setting := fmt.Sprintf("%s %s, %s", c.row.Dataset, c.row.Method, c.row.Judged().Describe(c.row.Names))
+	metric, alike := c.frame.Family.Metric, 0
+	sums, counts := map[bool]float64{}, map[bool]int{} // of fresh repetitions, and of those that selected the setting
+	for _, x := range c.cells {
+		now, err := none.Head(x.ID)
+		if err != nil {
+			return err
+		}
+		if now == nil || now.Status != record.OK {
+			return fmt.Errorf("check: %s could not be computed", x)
+		}
+		kept, _ := c.kept.Find(x.ID)
+		score, before := float64(metric.Scale*now.Scores[metric.Score]), float64(metric.Scale*kept.Scores[metric.Score])
+		how := "as in the ledger"
+		if math.Abs(score-before) > 1e-9*metric.Scale {
+			how = fmt.Sprintf("NOT as in the ledger, which has %.2f", before)
+		} else {
+			alike++
+		}
+		sums[x.Confirm] += score
+		counts[x.Confirm]++
+		line := fmt.Sprintf("repetition %d: %s %.2f, %s", x.Repetition, metric.Label, score, how)
+		if !all {
+			line = fmt.Sprintf("%s, %s; %s", setting, line, c.printed())
+		}
+		fmt.Fprintln(c.stdout, line)
 	}
-	if err != nil {
-		return err
+	if all {
+		fmt.Fprintf(c.stdout, "%s: mean %s", setting, metric.Label)
+		for _, fresh := range []bool{true, false} {
+			if n := counts[fresh]; n > 0 {
+				fmt.Fprintf(c.stdout, " %.2f of %d %s repetitions,", sums[fresh]/float64(n), n, map[bool]string{true: "fresh", false: "selecting"}[fresh])
+			}
+		}
+		fmt.Fprintf(c.stdout, " %d of %d as in the ledger; %s\n", alike, len(c.cells), c.printed())
 	}
-	metric := c.frame.Family.Metric
-	kept, _ := c.kept.Find(c.cell.ID)
-	score, before := float64(metric.Scale*now.Scores[metric.Score]), float64(metric.Scale*kept.Scores[metric.Score])
-	how, differs := "as in the ledger", math.Abs(score-before) > 1e-9*metric.Scale
-	if differs {
-		how = fmt.Sprintf("NOT as in the ledger, which has %.2f", before)
-	}
-	fmt.Fprintf(c.stdout, "%s %s, %s, repetition %d: %s %.2f, %s; %s\n", c.row.Dataset, c.row.Method, c.row.Judged().Describe(c.row.Names),
-		c.cell.Repetition, metric.Label, score, how, c.printed())
-	if differs {
+	if alike < len(c.cells) {
 		return ended(exitFailed)
 	}
 	return nil

@@ -94,7 +94,7 @@ func authors(text []byte) (t table.Table, err error) {
 		}
 		ratio := table.Cell{}
 		if len(means) == 2 {
-			ratio = table.Num(means[0]/means[1], -1)
+			ratio = table.Num(means[0]/means[1], 0)
 		}
 		t.Add(row, ratio)
 	}

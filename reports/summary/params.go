@@ -103,19 +103,8 @@ func (p Params) At(name string) Value {
 	return v
 }
 
-// Names returns the sorted names of the parameters, without seeds and repetitions.
-func (p Params) Names() []string {
-	names := make([]string, 0, len(p))
-	for k := range p {
-		switch k {
-		case "seed", "base_seed", "repetition", "repetitions":
-		default:
-			names = append(names, k)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
+// Names returns the sorted names of the parameters.
+func (p Params) Names() []string { return slices.Sorted(maps.Keys(p)) }
 
 // namesAs returns Names(), or others itself if it is equal, to save memory: most settings have the
 // parameters of their neighbours.

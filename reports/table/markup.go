@@ -131,7 +131,7 @@ func (c Column) fields() []string {
 	case c.Counted:
 		return []string{name, name + "_asked"}
 	}
-	return strings.Split(name, ",")
+	return []string{name}
 }
 
 // words are what names hold that is no word.

@@ -144,7 +144,7 @@ type Column struct {
 	NoCSV bool
 	// Hidden columns are omitted everywhere, with their cells (see [Table.With]).
 	Hidden bool
-	// CSV is the NAME there, or the names of all its columns, with commas between; "": Title in lower case, words joined by _.
+	// CSV is the NAME there; "": Title in lower case, words joined by _.
 	CSV string
 	// Params are the parameters in the cells of [Settings]. In CSV each has a column, after all
 	// others.

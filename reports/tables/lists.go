@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"maps"
 	"slices"
 
 	"ogdl/internal/artifact"
@@ -121,7 +120,6 @@ func cellsTable(f *summary.Frame) table.Table {
 			r.Status(), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2), r.Optional(artifact.Objective, 1, 6), also)
 	})
 	t.Note(m.Short + " and " + m.Beside.Short + " in " + m.Unit + ". " + rerunNote)
-	t.Note(fixedNote(f.Rows, nil)...)
 	t.Note(recordNotes(f.Rows)...)
 	return t
 }
@@ -145,7 +143,6 @@ func SolvedCells(f *summary.Frame) []table.Table {
 	})
 	t.Note(rerunNote)
 	t.Note(table.When(f.Table == summary.TableRuntimes, "The times are in the folder of timings: they differ from run to run.")...)
-	t.Note(fixedNote(f.Rows, nil)...)
 	t.Note(recordNotes(f.Rows)...)
 	return []table.Table{t}
 }
@@ -175,21 +172,4 @@ func paramColumns(rows []*summary.Row, names []string) table.Columns {
 		}
 	}
 	return columns
-}
-
-// fixedNote names the parameters that every cell has with one value, but for those that have a column.
-func fixedNote(rows []*summary.Row, columns []string) []string {
-	var everywhere summary.Params
-	for _, l := range rows {
-		for _, c := range l.Configs {
-			if everywhere == nil {
-				everywhere = maps.Collect(maps.All(c.Params))
-			}
-			maps.DeleteFunc(everywhere, func(k string, v any) bool {
-				got, ok := c.Params[k]
-				return !ok || slices.Contains(columns, k) || summary.CompareAny(got, v) != 0
-			})
-		}
-	}
-	return table.When(len(everywhere) > 0, "The same in every cell: "+everywhere.Describe(everywhere.Names())+".")
 }

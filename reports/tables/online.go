@@ -84,7 +84,6 @@ func changePoints(f *summary.Frame) table.Table {
 	})
 	t.Note("Losses: means over the tenth of a segment before and after the switch, at most mean_over steps. A switch is detected by the first " +
 		"alarm within alarm_within steps; its delay is the number of steps until then.")
-	t.Note(fixedNote(f.Rows, append(namesOf(f.Rows), summary.ParamAtoms))...)
 	return t
 }
 

@@ -199,11 +199,10 @@ func (o *Stream) fileSegments(c *spec.Cell, rng func(stage string) *rand.Rand) (
 	train, validation := datasets.Range{End: files.Len()}, datasets.Range{End: files.Len()}
 	ownPart := name == spec.NameTriangles
 	if ownPart {
-		split := (*datasets.TriangleSettings)(nil).Split()
-		if files.Len() != split.TestLarge.End {
-			return nil, fmt.Errorf("data set %s has %d graphs, expected %d", name, files.Len(), split.TestLarge.End)
+		if files.Len() != datasets.TrianglesTestLarge.End {
+			return nil, fmt.Errorf("data set %s has %d graphs, expected %d", name, files.Len(), datasets.TrianglesTestLarge.End)
 		}
-		train, validation = split.Train, split.Validation
+		train, validation = datasets.TrianglesTrain, datasets.TrianglesValidation
 	}
 	all := SegmentClasses(name, head.ClassValues)
 	if len(all) > maxSegments {
