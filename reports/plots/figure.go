@@ -130,11 +130,12 @@ func (f Figure) align(is []about, fields []draw.Canvas) {
 		outside[i] = o
 	})
 	each(func(i int, _ XY) {
-		size, o := fields[i].Size(), outside[i]
 		// Long labels of one panel do not crush the others.
-		more := func(most, own, size vg.Length) vg.Length { return max(min(most, 0.45*size)-own, 0) }
-		fields[i].Min = fields[i].Min.Add(vg.Point{X: more(most.Min.X, o.Min.X, size.X), Y: more(most.Min.Y, o.Min.Y, size.Y)})
-		fields[i].Max = fields[i].Max.Sub(vg.Point{X: more(most.Max.X, o.Max.X, size.X), Y: more(most.Max.Y, o.Max.Y, size.Y)})
+		more := func(most, own, limit vg.Length) vg.Length { return max(min(most, limit)-own, 0) }
+		size, o := fields[i].Size(), outside[i]
+		below := vg.Point{X: more(most.Min.X, o.Min.X, 0.6*size.X), Y: more(most.Min.Y, o.Min.Y, 0.6*size.Y)}
+		above := vg.Point{X: more(most.Max.X, o.Max.X, 0.3*size.X), Y: more(most.Max.Y, o.Max.Y, 0.3*size.Y)}
+		fields[i].Min, fields[i].Max = fields[i].Min.Add(below), fields[i].Max.Sub(above)
 	})
 }
 
