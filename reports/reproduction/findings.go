@@ -7,6 +7,7 @@ import (
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
+	"ogdl/reports/tables"
 )
 
 // Impossible lists the values of the paper that no clustering into two clusters has.
@@ -48,6 +49,67 @@ func (n *Number) highest() (highest float64, runs int) {
 		}
 	}
 	return highest, runs
+}
+
+// First names the method with the highest mean on each data set, in the paper, in our re-runs, and in ours selected without labels.
+func (c *content) First() (t table.Table) {
+	m, numbers := summary.RandIndex(), c.Tables[0].Numbers
+	ways := []func(*Number) (table.Cell, []summary.Run){
+		func(n *Number) (table.Cell, []summary.Run) { return n.printedCell(), nil },
+		func(n *Number) (table.Cell, []summary.Run) { return n.lastCell(), n.lastRuns() },
+		func(n *Number) (table.Cell, []summary.Run) { return n.withoutLabels(m.Measure) },
+	}
+	t.Columns = table.Columns{table.Dataset, {Title: "paper"}, {Title: "ours, re-run (selected if there is none)"}, {Title: "ours, selected without labels"}}
+	for _, dataset := range paper.Distinct(numbers, (*Number).dataset) {
+		row := []table.Cell{table.Txt(dataset)}
+		for i, way := range ways {
+			var first *Number
+			var best table.Cell
+			var runs []summary.Run
+			for _, n := range numbers {
+				if c, of := way(n); n.Dataset == dataset && c.Kind == table.Number && (first == nil || c.Value > best.Value) {
+					first, best, runs = n, c, of
+				}
+			}
+			if first == nil {
+				row = append(row, table.Cell{})
+				continue
+			}
+			best.Mark = ""
+			text := append([]string{first.method() + " " + best.Plain()}, first.hollow(best.Value, runs)...)
+			if i > 0 && first.Grid != wholeGrid {
+				text = append(text, first.Grid.cause())
+			}
+			row = append(row, table.Txt(strings.Join(text, ", ")))
+		}
+		t.Add(row)
+	}
+	t.Note(fmt.Sprintf("Trivial level: the mean is at most %g points above the score of one single cluster or of random labels. "+
+		"Collapsed: one cluster has at least %.0f %% of the graphs.", tables.TrivialReach, 100*summary.DegenerateShare))
+	return t
+}
+
+// withoutLabels is the value of the setting selected without labels, with its runs.
+func (n *Number) withoutLabels(x summary.Measure) (table.Cell, []summary.Run) {
+	if n.Row == nil || n.Row.Free == nil {
+		return table.Cell{}, nil
+	}
+	c := n.Row.Free
+	if n.Row.Metric.Of(x, c.Confirmed).N > 1 {
+		return n.Row.ConfirmedCell(c, x), c.Confirmed
+	}
+	return n.Row.CellOf(c, x), c.Runs
+}
+
+// hollow names why a mean over these runs, or the paper's (nil), says little.
+func (n *Number) hollow(mean float64, runs []summary.Run) (why []string) {
+	if clustered := summary.Clustered(runs); len(clustered) > 0 && summary.LargestShare(clustered) >= summary.DegenerateShare {
+		why = append(why, "collapsed")
+	}
+	if mean <= n.trivial()+tables.TrivialReach {
+		why = append(why, "trivial level")
+	}
+	return why
 }
 
 // compare counts on how many data sets one method is above another, undecided, or below: in the paper, and in re-runs on the whole grid.

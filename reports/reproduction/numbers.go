@@ -184,7 +184,14 @@ func (n *Number) rerunCell() table.Cell {
 	return n.Row.ConfirmedCell(n.Row.Judged(), n.Row.Metric.Measure)
 }
 
-// lastRuns are the runs behind [Number.last].
+// lastCell is the value of [Number.last], lastRuns the runs behind it.
+func (n *Number) lastCell() table.Cell {
+	if n.again() {
+		return n.rerunCell()
+	}
+	return n.selectedCell()
+}
+
 func (n *Number) lastRuns() []summary.Run {
 	switch {
 	case n.Row == nil:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -92,7 +93,7 @@ var pages embed.FS
 
 // templates are the texts of the pages.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"again": (*Number).again, "anchor": (*Number).anchor, "cause": (*Number).cause, "dash": dash, "escape": escape, "explained": (*Number).explained, "grid": grid,
+	"again": (*Number).again, "anchor": (*Number).anchor, "capital": capital, "cause": (*Number).cause, "dash": dash, "escape": escape, "explained": (*Number).explained, "grid": grid,
 	"inPaper": (*Number).printedCell, "rerun": (*Number).rerunCell, "seen": (*Number).seen, "selected": (*Number).selectedCell, "show": show,
 	"stem": func(file string) string { return strings.TrimSuffix(path.Base(file), ".svg") }, "where": (*Number).where,
 }).ParseFS(pages, "pages/*"))
@@ -135,6 +136,9 @@ func (p *Page) Make() (*Made, error) {
 func escape(text string) string {
 	return strings.NewReplacer("_", `\_`, "*", `\*`, "#", `\#`).Replace(text)
 }
+
+// capital returns a text with a capital letter at its beginning.
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // dash is a cell in Markdown, or a dash.
 func dash(c table.Cell) string {
@@ -184,9 +188,12 @@ type answer struct {
 	Counts          []counted
 	Trivial         counted // the first of Counts at or below the trivial level
 	Ours            int     // our selected values at or below it
+	Width           float64 // median width of the intervals of accuracies that agree
 	InPaper, InOurs [3]int  // data sets on which GDL is above GW-k, undecided, and below
 	Partly, Missing int     // values that are not counted: on a part of a grid or a small one, and without a run
 	Hours           float64
+	Tables          string // how many of the Rand Indices each table has
+	First           int    // values of the first table that have run, on whichever grid
 }
 
 // AtTrivial reports whether the paper's value is at or below the score of one single cluster or of random labels.
@@ -236,6 +243,23 @@ func (c *content) Answer() (a answer) {
 	a.Missing = tally(c.all, selected)[paper.NoRun]
 	a.Trivial = of("", summary.Pick(on(false, true), (*Number).AtTrivial), selected)
 	a.Ours = len(summary.Pick(on(false, true), func(n *Number) bool { return n.ran() && n.Selected.Ours <= n.trivial() }))
+	var widths []float64
+	for _, n := range on(true, true) {
+		if is(n.Selected, paper.Agrees) {
+			widths = append(widths, n.Selected.High-n.Selected.Low)
+		}
+	}
+	if slices.Sort(widths); len(widths) > 0 {
+		a.Width = widths[len(widths)/2]
+	}
+	var tables []string
+	for _, t := range c.Tables {
+		whole := func(n *Number) bool { return n.Grid == wholeGrid && n.ran() }
+		if k := len(summary.Pick(t.Numbers, whole)); k > 0 && !t.Nested() {
+			tables = append(tables, fmt.Sprintf("%d of %s", k, t.Title))
+		}
+	}
+	a.Tables, a.First = strings.Join(tables, "; "), len(summary.Pick(c.Tables[0].Numbers, (*Number).ran))
 	a.InPaper, a.InOurs = c.Tables[0].compare("GDL", "GW-k")
 	return a
 }

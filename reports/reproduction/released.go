@@ -2,11 +2,12 @@ package reproduction
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
@@ -43,6 +44,18 @@ func (p *Page) commands(text []*Number) table.Table {
 	return t
 }
 
+// CommandRows are the rows of [content.Commands] with signs for verdicts.
+func (c *content) CommandRows() (rows [][]string) {
+	for _, r := range c.Commands.Rows {
+		row := []string{dash(r[0]), dash(r[1]), dash(r[2])}
+		for k := 3; k < len(r); k += 2 {
+			row = append(row, strings.TrimSpace(signs[paper.Outcome(r[k+1].Plain())]+dash(r[k])))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 // authors is the table of the runs of the authors' code and of ogdl at the same settings: a row for
 // each setting, in the order of the file.
 func authors(text []byte) (t table.Table, err error) {
@@ -54,49 +67,62 @@ func authors(text []byte) (t table.Table, err error) {
 	if len(text) == 0 {
 		return t, nil
 	}
-	file := csv.NewReader(bytes.NewReader(text))
-	file.FieldsPerRecord = 14
-	lines, err := file.ReadAll()
+	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {
 		return t, fmt.Errorf("released.csv: %w", err)
 	}
 	type of struct{ scores, seconds []float64 }
-	runs := map[[9]string]of{} // by setting and tool
-	var settings [][9]string
+	type setting struct {
+		key  []string
+		tool map[string]*of
+	}
+	var settings []*setting
 	for _, line := range lines[1:] {
-		at := [9]string(line[:9])
+		if len(line) != 14 {
+			return t, fmt.Errorf("released.csv: %d columns, expected 14", len(line))
+		}
+		at := slices.IndexFunc(settings, func(s *setting) bool { return slices.Equal(s.key, line[:8]) })
+		if at < 0 {
+			at = len(settings)
+			settings = append(settings, &setting{line[:8], map[string]*of{"released": {}, "ogdl": {}}})
+		}
+		one := settings[at].tool[line[8]]
 		seconds, err1 := strconv.ParseFloat(line[12], 64)
 		score, err2 := strconv.ParseFloat(line[13], 64)
-		if err1 != nil || err2 != nil || at[8] != "released" && at[8] != "ogdl" {
+		if one == nil || err1 != nil || err2 != nil {
 			return t, fmt.Errorf("released.csv: %q: expected a tool, released or ogdl, seconds and a Rand Index", line[8:])
 		}
-		runs[at] = of{append(runs[at].scores, score), append(runs[at].seconds, seconds)}
-		if at[8] = ""; !slices.Contains(settings, at) {
-			settings = append(settings, at)
-		}
+		one.scores, one.seconds = append(one.scores, score), append(one.seconds, seconds)
 	}
-	family := summary.FamilyOf(summary.TableClustering)
-	for _, k := range settings {
-		var parts []any
-		for _, text := range k[1:8] {
-			parts = append(parts, cmp.Or(text, "-"))
+	printed := paper.Numbers().ScoresOf(summary.TableClustering)
+	for _, s := range settings {
+		k := s.key
+		what := fmt.Sprintf("%s atoms of order %s", k[1], k[2])
+		if k[3] != "" {
+			what += ", alpha " + k[3]
 		}
-		row := table.Cells(k[0], fmt.Sprintf("%s atoms of order %s, alpha %s, steps %s / %s, batches of %s, %s epochs", parts...),
-			family.PrintedCell("GDL", k[0]))
-		var means []float64
+		what += ", steps " + k[4]
+		if k[5] != "" {
+			what += " / " + k[5]
+		}
+		what += fmt.Sprintf(", batches of %s, %s epochs", k[6], k[7])
+		inPaper, ratio, ours := table.Cell{}, table.Cell{}, []table.Cell(nil)
+		if at := slices.IndexFunc(printed, func(x paper.PrintedScore) bool { return x.Dataset == k[0] && x.Row() == "GDL" }); at >= 0 {
+			inPaper = table.MeanStd(printed[at].Mean, printed[at].Std)
+		}
 		for _, tool := range []string{"released", "ogdl"} {
-			k[8] = tool
-			one, score := runs[k], table.Cell{}
-			if len(one.scores) > 0 {
-				score, means = paper.StatOf(one.scores).Cell(""), append(means, paper.StatOf(one.seconds).Mean)
+			score := table.Cell{}
+			if scores := s.tool[tool].scores; len(scores) > 0 {
+				score = paper.StatOf(scores).Cell("")
 			}
-			row = append(row, score, table.Int(len(one.scores)))
+			ours = append(ours, score, table.Int(len(s.tool[tool].scores)))
 		}
-		ratio := table.Cell{}
-		if len(means) == 2 {
-			ratio = table.Num(means[0]/means[1], 0)
+		if a, b := s.tool["released"].seconds, s.tool["ogdl"].seconds; len(a) > 0 && len(b) > 0 {
+			times := paper.StatOf(a).Mean / paper.StatOf(b).Mean // two digits: ours is a second, measured to a tenth
+			digit := math.Pow(10, math.Floor(math.Log10(times))-1)
+			ratio = table.Num(math.Round(times/digit)*digit, 0)
 		}
-		t.Add(row, ratio)
+		t.Add(k[0], what, inPaper, ours, ratio)
 	}
 	return t, nil
 }

@@ -76,3 +76,44 @@ func codeOf(commit, other string) string {
 	}
 	return commit
 }
+
+// Lacking lists the methods that lack cells, with the data sets on which they do.
+func (c *content) Lacking() table.Table {
+	t := table.Table{Columns: table.Columns{
+		{Title: "configuration", Key: true}, table.Method, {Title: "data sets"}, {Title: "cells", Right: true},
+		{Title: "missing", Right: true},
+	}}
+	for _, part := range c.Parts {
+		if part.Frame == nil {
+			t.Add(part.Config, "all", "all", part.Cells, part.Cells)
+			continue
+		}
+		type of struct {
+			datasets       []string
+			cells, missing int
+		}
+		lacking, methods := map[string]*of{}, []string{}
+		for _, row := range part.Frame.Rows {
+			cells, missing := 0, 0
+			for r := range row.Runs() {
+				if cells++; !r.OK() {
+					missing++
+				}
+			}
+			if missing == 0 {
+				continue
+			}
+			x := lacking[row.Method]
+			if x == nil {
+				x = &of{}
+				lacking[row.Method], methods = x, append(methods, row.Method)
+			}
+			x.datasets, x.cells, x.missing = append(x.datasets, row.Dataset), x.cells+cells, x.missing+missing
+		}
+		for _, m := range methods {
+			x := lacking[m]
+			t.Add(part.Config, m, strings.Join(x.datasets, ", "), x.cells, x.missing)
+		}
+	}
+	return t
+}
