@@ -122,7 +122,7 @@ func (o *options) addRun(f *flag.FlagSet) {
 
 func (o *options) addPlan(f *flag.FlagSet) {
 	f.BoolVar(&o.Force, "force", false, "plan all cells, finished ones too")
-	f.Func("limit", "print how many shards end within this `time`, each if its time is at most 1.5 times the mean", duration(&o.limit))
+	f.Func("limit", "print the number of shards that each end within this `time`", duration(&o.limit))
 	f.Func("shards", "print the missing cells and the time of each of `n` shards", number(&o.shards, run.MaxShards))
 	f.BoolVar(&o.json, "json", false, "print the plan as JSON")
 	addWorkers(f, &o.Workers)

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"ogdl/experiments/internal/grid"
@@ -271,13 +272,21 @@ func (p *Plan) Divide(workers, shards int, limit time.Duration) {
 	}
 }
 
-// unevenness is how much longer the longest of many shards takes than their mean, as a rule.
-const unevenness = 1.5
-
-// shardsFor returns a number of shards that each end within the limit on so many cores, if none takes longer than [unevenness] times the mean. More
-// shards than missing cells are never asked for: a cell that exceeds the limit exceeds it in any shard.
+// shardsFor returns a number of shards that each end within the limit on so many cores, as far as the search tells. More shards than missing
+// cells are never asked for: a cell that exceeds the limit exceeds it in any shard.
 func (p *Plan) shardsFor(limit time.Duration, cores int) int {
-	return min(p.Pending, run.MaxShards, int(math.Ceil(unevenness*p.CPUSeconds/float64(cores)/limit.Seconds())))
+	most := min(p.Pending, run.MaxShards)
+	work := p.CPUSeconds / float64(cores)
+	n := min(most, max(1, int(work/limit.Seconds())))
+	for n < most && p.longestShard(n, cores) > limit.Seconds() && float64(n) <= 4*work/limit.Seconds() {
+		n = min(most, n+1+n/20)
+	}
+	return n
+}
+
+// longestShard is the time of the slowest of n shards.
+func (p *Plan) longestShard(n, cores int) float64 {
+	return slices.MaxFunc(p.splitInto(n, cores), func(a, b part) int { return cmp.Compare(a.Seconds, b.Seconds) }).Seconds
 }
 
 // splitInto returns the estimate for each of n shards on a number of cores.

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -55,8 +54,8 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	}
 	fmt.Fprintf(w, "\nTime with -workers %d: %s%s.\n", workers, least, takes)
 	if n := p.ShardsForLimit; n > 0 {
-		longest := slices.MaxFunc(p.splitInto(n, workers), func(a, b part) int { return cmp.Compare(a.Seconds, b.Seconds) })
-		fmt.Fprintf(w, "Shards for %s with -workers %d: %s%d; the longest takes %s%s.\n", limit, workers, least, n, least, Duration(longest.Seconds))
+		fmt.Fprintf(w, "Shards that each end within %s with -workers %d: %s%d; the longest takes %s%s.\n", limit, workers, least, n,
+			least, Duration(p.longestShard(n, workers)))
 	} else if limit > 0 {
 		fmt.Fprintf(w, "The number of shards for %s is not known: nothing was measured.\n", limit)
 	}
