@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// TriangleSettings describes graphs like those of TRIANGLES of the TU collection (Knyazev,
+// TriangleSettings describes graphs like the TU collection's TRIANGLES (Knyazev,
 // Taylor, Amer, 2019), whose class is the number of triangles of the graph. The
 // zero value and nil are the collection's.
 type TriangleSettings struct {

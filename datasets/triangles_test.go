@@ -67,7 +67,7 @@ func balanced(t *testing.T, classes []int, k int) {
 	}
 }
 
-// TestTriangleSettings: what is rejected.
+// TestTriangleSettings: bad settings are errors.
 func TestTriangleSettings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, c := range []struct {

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	os.Exit(program{methods: protocol.Methods()}.run(untilSignal(), os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(program{methods: protocol.Methods(), blocks: scBlocks}.run(untilSignal(), os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // child is the program running as a process of its own.

@@ -218,7 +218,7 @@ func (j *job) lock(share, sweep bool) (release func(), err error) {
 
 // newRun returns a run of the cells of the configuration.
 func (j *job) newRun(log *run.Log) *run.Run {
-	return &run.Run{Options: j.o.Options, Log: log, Config: j.config, Stderr: j.stderr,
+	return &run.Run{Options: j.o.Options, Log: log, Config: j.config, Stderr: j.stderr, Blocks: j.blocks,
 		Env: protocol.Env{Methods: j.methods, Data: j.lib, Store: j.store, Timeout: j.config.Timeout, Where: protocol.Provenance()}}
 }
 

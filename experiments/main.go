@@ -69,6 +69,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // program holds the table of methods and the output streams of one command.
 type program struct {
 	methods        method.Table
+	blocks         int // see product.Cache
 	stdout, stderr io.Writer
 }
 

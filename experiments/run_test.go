@@ -145,7 +145,7 @@ func (s *session) verbContext(ctx context.Context, want int, args ...string) *se
 
 func (s *session) program(ctx context.Context, args ...string) int {
 	var out, errs bytes.Buffer
-	code := program{methods: s.methods}.run(ctx, args, &out, &errs)
+	code := program{methods: s.methods, blocks: scBlocks}.run(ctx, args, &out, &errs)
 	s.stdout, s.stderr = out.String(), errs.String()
 	return code
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/product"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/internal/test/must"
@@ -26,8 +25,6 @@ func (s *session) store() *record.Store {
 
 // scBlocks is the number of blocks of its matrix, far more than its size suggests.
 const scBlocks = 10
-
-func init() { product.Blocks = scBlocks }
 
 // Blocks lists the blocks of distances in the session's store.
 func (s *session) blocks() []string {

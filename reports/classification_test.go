@@ -337,7 +337,7 @@ func TestPairsOfRows(t *testing.T) {
 	// Differences 5 and 6 in turn: 5.5 (0.5), error 0.5 sqrt(10/9 (1/10 + 19/169)) = 0.24287, t(9) = 2.26216.
 	reads(t, near, row, map[string]string{"difference": "+5.50 (0.50)", "splits": "10", "higher": "10", "equal": "0", "95 % from": "+4.95", "to": "+6.05", "the first is": "higher"})
 	if pairs := g.frame().Pairs(); len(near.Rows) != 2 || len(pairs) != 6 {
-		t.Errorf("%d and %d pairs: rows on other splits do not pair, nor do WLK and a row with a representation stand among the near", len(near.Rows), len(pairs))
+		t.Errorf("%d and %d pairs: rows on other splits do not pair, nor are WLK and a row with a representation among the near", len(near.Rows), len(pairs))
 	}
 }
 

@@ -106,7 +106,7 @@ func OpenNamed(dir, name string) (*Stream, error) {
 }
 
 // NewStream opens the data set called name in the root of a file system, as
-// Read does. Files that do not implement io.ReaderAt, such as those of a zip archive, are held in
+// Read does. Files that do not implement io.ReaderAt, such as files of a zip archive, are held in
 // memory.
 func NewStream(fsys fs.FS, name string) (*Stream, error) {
 	return openStream(source{fsys, name, ""})

@@ -109,8 +109,8 @@ func (f Figure) layout() (w, h vg.Length, onto func(draw.Canvas), err error) {
 	}, nil
 }
 
-// align gives all panels with axes the same room outside their axes, so that axes above and
-// beside each other begin and end at the same places.
+// align gives all panels with axes the same room outside their axes, so that axes in one
+// column or row begin and end at the same places.
 func (f Figure) align(is []about, fields []draw.Canvas) {
 	outside := make([]vg.Rectangle, len(fields))
 	var most vg.Rectangle

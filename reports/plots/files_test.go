@@ -220,7 +220,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLook holds what is drawn around the data, and the sizes of texts.
+// TestLook: axes, ticks and words around the data, and the sizes of texts.
 func TestLook(t *testing.T) {
 	svg := func(f plots.Figure) string {
 		f.Name, f.Alt = "f", "A picture."

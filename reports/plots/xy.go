@@ -204,7 +204,7 @@ func (s Series) addTo(layers *[3][]plot.Plotter) {
 	}
 }
 
-// draw draws the axes with what is between them.
+// draw draws the axes, and the data between them.
 func (x XY) draw(c draw.Canvas) {
 	q, rest := x.plot(c)
 	q.Draw(rest)

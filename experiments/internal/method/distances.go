@@ -27,7 +27,7 @@ func distancesMethod() Row {
 	})
 }
 
-// distancesBeside are the distances of all pairs of a cell's graphs, solved as those of models.
+// distancesBeside are the distances of all pairs of a cell's graphs, solved as the models' are.
 func distancesBeside(c *spec.Cell) product.Distances {
 	return product.Distances{Of: c, Alpha: c.Params.Number("alpha"), GW: PairSettings(c.Params)}
 }

@@ -14,6 +14,8 @@ import (
 type Cache struct {
 	Store *record.Store // nil: nothing is kept
 	Where record.Provenance
+	// Blocks is the number of blocks of a matrix of distances; 0: as gw.Pairs cuts it.
+	Blocks int
 	// Show is called with the progress of a product, Logf with messages. Both may be nil; several
 	// goroutines call them.
 	Show func(label string, done, total int)

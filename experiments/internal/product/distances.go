@@ -24,9 +24,6 @@ const (
 	distancesVersion = 3
 )
 
-// Blocks is the number of blocks of a matrix of distances; 0: as gw.Pairs cuts it. Tests set it, whose graphs are few.
-var Blocks int
-
 // Distances is the product of the pairwise (F)GW distances of a cell's graphs.
 type Distances struct {
 	Of    *spec.Cell
@@ -94,7 +91,7 @@ type EmbeddingKey struct {
 // Matrix computes the distances between the spaces, together with all cells that wait for them.
 func (k *Cache) Matrix(ctx context.Context, d Distances, spaces []*gw.Space, digest string) (*Matrix, error) {
 	return fetch(ctx, k, d.Product(), digest, func() (*recipe[*gw.PairBlock, *Matrix], error) {
-		set := &gw.PairSettings{GW: d.GW, Blocks: Blocks, Chain: gw.ChainSettings{Starts: d.Starts, Skip: d.Skip}}
+		set := &gw.PairSettings{GW: d.GW, Blocks: k.Blocks, Chain: gw.ChainSettings{Starts: d.Starts, Skip: d.Skip}}
 		if d.Starts > 0 {
 			set.Rand = func(i, j int) *rand.Rand {
 				return source.Rand(d.Of.Seed, d.Of.Dataset, 0, fmt.Sprintf("chain %d %d", i, j))

@@ -26,6 +26,7 @@ type Run struct {
 	Config *grid.Config
 	Stderr io.Writer
 	Log    *Log // of the cells that are finished; nil: none
+	Blocks int  // see product.Cache
 
 	Before   int                  // cells that were done already
 	due      map[string]bool      // cells of the rounds that were not done
@@ -111,7 +112,7 @@ func (r *Run) init() {
 	}
 	r.due = map[string]bool{}
 	r.Counts, r.skipped, r.reported = map[string]int{}, map[string]int{}, map[spec.Source]bool{}
-	r.Cache = &product.Cache{Store: r.Store, Where: r.Where, Rejected: r.breaks}
+	r.Cache = &product.Cache{Store: r.Store, Where: r.Where, Rejected: r.breaks, Blocks: r.Blocks}
 }
 
 // expected returns a forecast for the pending cells, from the known times of cells and the products
