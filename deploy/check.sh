@@ -14,6 +14,7 @@ copied=$(sed -n 's/^COPY --from=build [^ ]* //p' $recipe | tr '\n' ' ')
 last=$(sed -n 's/^FROM //p' $recipe | tail -n 1)
 fail() { echo "$recipe: $*"; exit 1; }
 [ -n "$target" ] || fail "no line RUN CGO_ENABLED=0 go build ... -o FILE ..."
+grep -qE '^FROM [^ ]+:[0-9.]+@sha256:[0-9a-f]{64} AS build$' $recipe || fail "the stage that builds has no image with a version and a digest"
 [ "$last" = scratch ] || fail "the image is built on $last, not on scratch"
 [ "$copied" = "$entry /THIRD_PARTY.txt /tmp " ] || fail "copied are $copied, not the program $entry, its licences and /tmp"
 [[ $user =~ ^[1-9][0-9]*:[1-9][0-9]*$ ]] || fail "USER $user: must be numbers, and not root's"
