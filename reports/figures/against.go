@@ -42,14 +42,8 @@ func AgainstPaper(name, title, unit, alt string, values []Against) plots.Figure 
 		}
 		for i, v := range values[from:to] {
 			y := -float64(i)
-			put := func(s *plots.Series, value, below, above, at float64) {
-				s.X, s.Y = append(s.X, value), append(s.Y, y+at)
-				if s.Across {
-					s.Low, s.High = append(s.Low, below), append(s.High, above)
-				}
-			}
 			line := []any{panel, v.Method, v.Paper.Mean, v.Paper.Std, "", "", "", "", v.Trivial}
-			put(&series[0], v.Paper.Mean, v.Paper.Mean-v.Paper.Std, v.Paper.Mean+v.Paper.Std, 0.22)
+			series[0].Put(v.Paper.Mean, y+0.22, v.Paper.Mean-v.Paper.Std, v.Paper.Mean+v.Paper.Std)
 			if s := v.Selected; s.Repetitions > 0 {
 				of := &series[1]
 				if !v.Whole {
@@ -59,11 +53,11 @@ func AgainstPaper(name, title, unit, alt string, values []Against) plots.Figure 
 				if s.Known {
 					low, high = s.Paper+s.Low, s.Paper+s.High
 				}
-				put(of, s.Ours, low, high, 0)
+				of.Put(s.Ours, y, low, high)
 				line[4], line[5], line[6] = s.Ours, low, high
 			}
 			if r := v.Rerun; r.Repetitions > 1 {
-				put(&series[3], r.Ours, 0, 0, -0.22)
+				series[3].Put(r.Ours, y-0.22)
 				line[7] = r.Ours
 			}
 			x.YTicks = append(x.YTicks, plots.Tick{Value: y, Label: v.Method})
@@ -72,7 +66,9 @@ func AgainstPaper(name, title, unit, alt string, values []Against) plots.Figure 
 		if t := values[from].Trivial; t > 0 {
 			x.Marks = []plots.Mark{{X: t, Label: "trivial"}}
 		}
-		x.Series = slices.DeleteFunc(series, func(s plots.Series) bool { return len(s.X) == 0 })
+		for _, s := range series {
+			x.Add(s)
+		}
 		f.Panels = append(f.Panels, x)
 		from = to
 	}

@@ -77,10 +77,7 @@ func searches(frame *summary.Frame, rows []*summary.Row, arrays Arrays) ([]plots
 		"for each row, the stronger its colour the higher, on one scale for all, or, for kernels without gamma, a line. The sign is what " +
 		"was chosen: the first " +
 		"maximum, C before gamma. " + strings.Join(found, "; ") + "."
-	if len(f.Panels) == 0 {
-		return nil, errors.Join(problems...)
-	}
-	return []plots.Figure{f}, errors.Join(problems...)
+	return table.When(len(f.Panels) > 0, f), errors.Join(problems...)
 }
 
 // ticksOf are the ticks of values that are drawn at equal distances.
@@ -116,7 +113,7 @@ func splitBySplit(frame *summary.Frame, pairs []summary.Pair) plots.Figure {
 		s := plots.Series{Colour: 1}
 		for _, v := range p.Scores {
 			f.Data[0].Add(p.A.Method, p.B.Method, v[0], v[1])
-			s.X, s.Y = append(s.X, v[1]), append(s.Y, v[0])
+			s.Put(v[1], v[0])
 		}
 		f.Panels = append(f.Panels, plots.XY{XLabel: p.B.Method, YLabel: p.A.Method, Diagonal: true,
 			Series: []plots.Series{s}, Note: p.Text() + "."})
@@ -142,15 +139,13 @@ func TimeAccuracy(frame *summary.Frame) []plots.Figure {
 				if c := l.Judged(); c != nil && known && seconds > 0 && k.Category(l.Method) == category {
 					of := m.Sample(m.Measure, c.Runs)
 					e, _ := m.Sampling(l.Dataset).StdError(of)
-					s.X, s.Y, s.Labels = append(s.X, seconds), append(s.Y, of.Mean), append(s.Labels, l.Method)
-					s.Low, s.High = append(s.Low, of.Mean-e), append(s.High, of.Mean+e)
+					s.Put(seconds, of.Mean, of.Mean-e, of.Mean+e)
+					s.Labels = append(s.Labels, l.Method)
 					f.Data[0].Add(l.Dataset, l.Method, of.N, seconds, of.Mean, e)
 					found = append(found, fmt.Sprintf("%s %s %.1f %s in %.3g s", l.Dataset, l.Method, of.Mean, m.Sign, seconds))
 				}
 			}
-			if len(s.X) > 0 {
-				x.Series = append(x.Series, s)
-			}
+			x.Add(s)
 		}
 		if len(x.Series) > 0 {
 			f.Panels = append(f.Panels, x)
@@ -159,8 +154,5 @@ func TimeAccuracy(frame *summary.Frame) []plots.Figure {
 	f.Alt = "Mean nested accuracy of every row against the processor time of all its cells and of the products that they rest on, such as " +
 		"matrices of distances, which count once in every row; bars of one standard error, for splits that share graphs. " + strings.Join(found,
 		"; ") + "."
-	if len(f.Panels) == 0 {
-		return nil
-	}
-	return []plots.Figure{f}
+	return table.When(len(f.Panels) > 0, f)
 }

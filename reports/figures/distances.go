@@ -91,7 +91,7 @@ func pairSeries(p *artifact.Pairs, drawn map[int]bool, of artifact.DistancePair)
 			s = &out[1]
 		}
 		if drawn[at] {
-			s.X, s.Y = append(s.X, p.Vectors[of.X][at]), append(s.Y, p.Vectors[of.Y][at])
+			s.Put(p.Vectors[of.X][at], p.Vectors[of.Y][at])
 		}
 	}
 	return out

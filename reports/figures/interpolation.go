@@ -39,9 +39,7 @@ func Interpolation(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table
 				words.Plural(len(t.best.Atoms), "atom", "atoms")))
 		default:
 			figs = append(figs, interpolationFigure(names[i], t))
-			if f, ok := proportionFigure(names[i]+"-proportion", t); ok {
-				figs = append(figs, f)
-			}
+			figs = append(figs, proportionFigure(names[i]+"-proportion", t)...)
 		}
 	}
 	tab := interpolationTable(frame.Spec, all)
@@ -178,10 +176,11 @@ func (t *trial) misfit(c *learned) float64 {
 	return math.Sqrt(sum / float64(len(c.Weights)))
 }
 
-func proportionFigure(name string, t *trial) (plots.Figure, bool) {
+// proportionFigure draws the proportion of the blocks against w, where it is known.
+func proportionFigure(name string, t *trial) []plots.Figure {
 	c := t.best
 	if c.Proportions == nil {
-		return plots.Figure{}, false
+		return nil
 	}
 	w, shares := c.seconds(), c.Proportions
 	at, cut, byDensity := t.way(c)
@@ -194,7 +193,7 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 	for i := range at {
 		models.Add(at[i], cut[i], byDensity[i])
 	}
-	return plots.Figure{
+	return []plots.Figure{{
 		Name: name, Title: fmt.Sprintf("How large the smaller block is, told by the weight w: graphs of %s%s", t.row.Dataset, t.describe()),
 		Alt: strings.TrimSpace(fmt.Sprintf("Share of nodes in the smaller block of each of %d graphs against its weight w on the sparser of two "+
 			"atoms, from w = 0, the denser atom alone, to w = 1, the sparser one: Pearson correlation %.3f, Spearman %.3f. The line is the share "+
@@ -210,7 +209,7 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 			Note: fmt.Sprintf("One point a graph. Pearson correlation of w and the share: %.3f, Spearman %.3f.", pearson, spearman),
 		}},
 		Data: []plots.Data{graphs, models},
-	}, true
+	}}
 }
 
 func interpolationTable(spec summary.Spec, all []*trial) table.Table {

@@ -7,13 +7,14 @@ import (
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
+	"ogdl/reports/table"
 )
 
 // LossName is the name of the figure of losses.
 const LossName = "loss"
 
-// Loss draws the mean loss of every epoch, a panel per data set; false where there is none.
-func Loss(frame *summary.Frame) (plots.Figure, bool) {
+// Loss draws the mean loss of every epoch, a panel per data set; no figure where there is none.
+func Loss(frame *summary.Frame) []plots.Figure {
 	m, colours := frame.Family.Metric, rowColours(frame.Rows)
 	f := plots.Figure{Name: LossName, Title: "Mean loss per epoch", Columns: 2,
 		Data: []plots.Data{{Header: []string{"dataset", "method", "epoch", m.Repetitions(), "loss_mean", "loss_std", "parameters"}}}}
@@ -27,8 +28,7 @@ func Loss(frame *summary.Frame) (plots.Figure, bool) {
 			}
 			s := plots.Series{Name: l.Method, Style: plots.LinePoints, Colour: colours[l.Method]}
 			for epoch, v := range epochLosses(c) {
-				s.X, s.Y = append(s.X, float64(epoch+1)), append(s.Y, v.Mean)
-				s.Low, s.High = append(s.Low, v.Mean-v.Std), append(s.High, v.Mean+v.Std)
+				s.Put(float64(epoch+1), v.Mean, v.Mean-v.Std, v.Mean+v.Std)
 				f.Data[0].Add(l.Dataset, l.Method, epoch+1, v.N, v.Mean, v.Std, c.Describe(l.Names))
 			}
 			if n := len(s.Y); n > 1 {
@@ -44,7 +44,7 @@ func Loss(frame *summary.Frame) (plots.Figure, bool) {
 		"of one standard deviation, for the setting of each method selected with the labels, or, of data without classes, the one " +
 		"selected without labels. Each method is shown with its own objective, and alpha scales it: levels compare within a method, not between " +
 		"them. From the first epoch to the last: " + strings.Join(found, "; ") + "."
-	return f, len(f.Panels) > 0
+	return table.When(len(f.Panels) > 0, f)
 }
 
 // epochLosses are the losses of a configuration's runs, epoch by epoch, as far as all runs that

@@ -93,8 +93,8 @@ func (s *stream) losses() plots.XY {
 	mean := plots.Series{Name: "running mean", Style: plots.Line, Colour: 1}
 	for k := 0; k < len(s.Loss); k += stride {
 		x := float64(k + 1)
-		loss.X, loss.Y = append(loss.X, x), append(loss.Y, s.Loss[k])
-		mean.X, mean.Y = append(mean.X, x), append(mean.Y, s.Mean[k])
+		loss.Put(x, s.Loss[k])
+		mean.Put(x, s.Mean[k])
 	}
 	alarms := []plots.Series{{Name: "alarm: risen", Colour: 2}, {Name: "alarm: fallen", Colour: 5}}
 	for k, at := range s.AlarmStep {
@@ -102,11 +102,12 @@ func (s *stream) losses() plots.XY {
 		if s.AlarmDown[k] > 0 {
 			a = &alarms[1]
 		}
-		a.X, a.Y = append(a.X, float64(at)), append(a.Y, s.Mean[at-1])
+		a.Put(float64(at), s.Mean[at-1])
 	}
-	alarms = slices.DeleteFunc(alarms, func(a plots.Series) bool { return a.X == nil })
 	x := plots.XY{Title: "Loss of every step", XLabel: "step", YLabel: "loss", LogY: true, Marks: s.switches(), Aspect: 0.9,
-		Series: append([]plots.Series{loss, mean}, alarms...)}
+		Series: []plots.Series{loss, mean}}
+	x.Add(alarms[0])
+	x.Add(alarms[1])
 	if stride > 1 {
 		x.Note = fmt.Sprintf("One step in %d is drawn.", stride)
 	}
@@ -121,7 +122,7 @@ func (s *stream) heldOut() plots.XY {
 		h := plots.Series{Name: "held out of " + name, Style: plots.LinePoints, Colour: []int{3, 4, 7, 8}[i%4]}
 		for k, at := range s.HeldStep {
 			if at > 0 { // atoms drawn at random are so far off that the rest would be a flat line
-				h.X, h.Y = append(h.X, float64(at)), append(h.Y, s.HeldLoss[k*len(s.Names)+i])
+				h.Put(float64(at), s.HeldLoss[k*len(s.Names)+i])
 			}
 		}
 		x.Series = append(x.Series, h)

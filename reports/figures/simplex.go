@@ -109,15 +109,16 @@ func simplexPanel(t *trial, letters map[int]string) plots.XY {
 	for i, w := range c.Weights {
 		x, y := w[c.order[1]]+w[c.order[2]]/2, float64(high*w[c.order[2]])
 		s := &graphs[max(c.Class(i), 0)]
-		s.X, s.Y = append(s.X, x), append(s.Y, y)
+		s.Put(x, y)
 		if l, ok := letters[i]; ok {
-			lettered.X, lettered.Y, lettered.Labels = append(lettered.X, x), append(lettered.Y, y), append(lettered.Labels, l)
+			lettered.Put(x, y)
+			lettered.Labels = append(lettered.Labels, l)
 		}
 	}
-	if lettered.X != nil {
-		graphs = append(graphs, lettered)
-	}
-	return plots.XY{Title: t.Describe(t.row.Names), Bare: true, Aspect: high, Series: append(graphs, edge, corners)}
+	x := plots.XY{Title: t.Describe(t.row.Names), Bare: true, Aspect: high, Series: graphs}
+	x.Add(lettered)
+	x.Series = append(x.Series, edge, corners)
+	return x
 }
 
 // classNumber is a graph's class as a number from 1; "" without classes.

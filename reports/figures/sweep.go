@@ -30,14 +30,9 @@ func Sweeps(f *summary.Frame, _ Arrays) (out []plots.Figure, tabs []table.Table,
 		{summary.ParamAtoms, "number of atoms"},
 		{summary.ParamLambda, "lambda, the weight of the negative quadratic term"},
 	} {
-		if f, ok := s.figure(f, colours); ok {
-			out = append(out, f)
-		}
+		out = append(out, s.figure(f, colours)...)
 	}
-	if f, ok := Loss(f); ok {
-		out = append(out, f)
-	}
-	return out, nil, nil
+	return append(out, Loss(f)...), nil, nil
 }
 
 // rowColours gives every row of the tables the same colour in all figures.
@@ -77,7 +72,7 @@ type curve struct {
 // curvesOf are the two panels of a data set.
 func curvesOf(l *summary.Row) [2]curve {
 	m := l.Metric
-	if l.Unlabelled() {
+	if l.Unlabelled {
 		share := func(v float64) (out paper.Stat) {
 			if !math.IsNaN(v) {
 				out = paper.Stat{Mean: 100 * v, N: 1}
@@ -94,8 +89,8 @@ func curvesOf(l *summary.Row) [2]curve {
 // mostBars is the number of values above which bars would hide each other.
 const mostBars = 10
 
-// figure draws the sweep; false where no data set has one.
-func (s sweep) figure(frame *summary.Frame, colours map[string]int) (plots.Figure, bool) {
+// figure draws the sweep; none where no data set has one.
+func (s sweep) figure(frame *summary.Frame, colours map[string]int) []plots.Figure {
 	m := frame.Family.Metric
 	f := plots.Figure{Name: "sweep_" + s.param, Title: m.Label + " against " + s.param, Columns: 2}
 	data := plots.Data{Header: []string{"dataset", "method", s.param, m.Repetitions(), m.Score + "_mean", m.Score + "_std",
@@ -118,17 +113,12 @@ func (s sweep) figure(frame *summary.Frame, colours map[string]int) (plots.Figur
 						continue
 					}
 					at, _ := slices.BinarySearch(values, s.value(c).Number)
-					one.X, one.Y = append(one.X, float64(at)), append(one.Y, v.Mean)
-					if len(values) <= mostBars {
-						one.Low, one.High = append(one.Low, v.Mean-v.Std), append(one.High, v.Mean+v.Std)
-					}
+					one.Put(float64(at), v.Mean, table.When(len(values) <= mostBars, v.Mean-v.Std, v.Mean+v.Std)...)
 					if k == 0 && v.Mean > top {
 						top, best = v.Mean, fmt.Sprintf("%s %.1f %% by %s at %s", name, v.Mean, t.name, s.value(c).Text())
 					}
 				}
-				if len(one.X) > 0 {
-					x.Series = append(x.Series, one)
-				}
+				x.Add(one)
 			}
 			if !math.IsInf(p.trivial, 0) {
 				x.Series = append(x.Series, plots.Series{Name: "trivial level", Style: plots.Line, Guide: true,
@@ -138,9 +128,9 @@ func (s sweep) figure(frame *summary.Frame, colours map[string]int) (plots.Figur
 		}
 		for _, t := range tracks {
 			for _, c := range t.configs {
-				score, beside := m.Of(m.Measure, c.Runs), m.Of(m.Beside, c.Runs)
-				data.Add(name, t.name, s.value(c).Text(), c.Done, known(score, score.Mean), known(score, score.Std),
-					known(beside, beside.Mean), known(beside, beside.Std), 100*c.Stability, 100*c.Largest, t.fixed)
+				score, beside := known(m.Of(m.Measure, c.Runs)), known(m.Of(m.Beside, c.Runs))
+				data.Add(name, t.name, s.value(c).Text(), c.Done, score.Mean, score.Std, beside.Mean, beside.Std, 100*c.Stability,
+					100*c.Largest, t.fixed)
 			}
 		}
 		if best != "" { // else not clustered
@@ -155,15 +145,15 @@ func (s sweep) figure(frame *summary.Frame, colours map[string]int) (plots.Figur
 		"largest cluster (right). The other parameters stay as in the selected setting; settings that a race ruled out are omitted. "+
 		"The highest means on the left: %s.",
 		s.label, m.Repetitions(), m.Label, m.Beside.Label, m.Repetitions(), strings.Join(found, "; "))
-	return f, len(f.Panels) > 0
+	return table.When(len(f.Panels) > 0, f)
 }
 
-// known is a number of a statistic, NaN where there is none.
-func known(s paper.Stat, v float64) float64 {
+// known is a statistic, of NaN where there is none.
+func known(s paper.Stat) paper.Stat {
 	if s.N == 0 {
-		return math.NaN()
+		s.Mean, s.Std = math.NaN(), math.NaN()
 	}
-	return v
+	return s
 }
 
 // without are the names of what varies along the sweep.

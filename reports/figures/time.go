@@ -9,6 +9,7 @@ import (
 
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
+	"ogdl/reports/table"
 )
 
 // black is the number of that colour; otherColours are the others.
@@ -36,16 +37,14 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 				if !ok || math.IsNaN(score) {
 					continue
 				}
-				s.X, s.Y = append(s.X, seconds), append(s.Y, score)
+				s.Put(seconds, score)
 				data.Add(l.Dataset, l.Method, c.Describe(l.Names), c.Done, seconds, score, m.Scale*c.Mean(m.Beside.Score))
 				if score > top {
 					best, top = fmt.Sprintf("%s %.1f %s by %s in %.3g s", l.Dataset, score, m.Sign, l.Method, seconds), score
 				}
 				all = append(all, [2]float64{seconds, score})
 			}
-			if len(s.X) > 0 {
-				x.Series = append(x.Series, s)
-			}
+			x.Add(s)
 		}
 		if len(all) == 0 {
 			continue
@@ -53,7 +52,7 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 		found = append(found, best)
 		front := plots.Series{Name: "Pareto front", Style: plots.Steps, Colour: black}
 		for _, p := range frontier(all) {
-			front.X, front.Y = append(front.X, p[0]), append(front.Y, p[1])
+			front.Put(p[0], p[1])
 		}
 		x.Series = append(x.Series, front)
 		f.Panels = append(f.Panels, x)
@@ -62,10 +61,7 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 	f.Alt = "Mean " + m.Label + " of every configuration against the processor time of one of its cells (mean over " + m.Repetitions() +
 		"), a panel per data set. What cells share, such as matrices of distances, counts in full for each. The Pareto front joins the " +
 		"configurations that no other one beats in both. The highest means: " + strings.Join(found, "; ") + "."
-	if len(f.Panels) == 0 {
-		return nil
-	}
-	return []plots.Figure{f}
+	return table.When(len(f.Panels) > 0, f)
 }
 
 // frontier are the points that no other one beats in both: less time, a higher score.

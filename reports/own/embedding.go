@@ -126,7 +126,7 @@ func (f *Page) embeddingFigure(at *places) plots.Figure {
 		}
 		for i, k := range f.Cluster {
 			if k == c {
-				s.X, s.Y = append(s.X, at.graphs[0][i]), append(s.Y, at.graphs[1][i])
+				s.Put(at.graphs[0][i], at.graphs[1][i])
 			}
 		}
 		panel.Series = append(panel.Series, s)

@@ -134,15 +134,14 @@ func (p pairs) nearestFigure() plots.Figure {
 // figure draws a graph, its model and its weights.
 func (p pairs) figure(i int) plots.Figure {
 	w := p.Dictionary.Weights[i]
-	bars := plots.Series{Style: plots.Points, Low: make([]float64, len(w)), Whiskers: true}
+	bars := plots.Series{Style: plots.Points, Whiskers: true}
 	panel := plots.XY{Title: "its weights", XLabel: "atom", Aspect: 1,
 		YTicks: []plots.Tick{{Value: 0, Label: "0"}, {Value: 1, Label: "1"}}}
 	for k, at := range figures.DensestFirst(p.Atoms) {
 		x := float64(k + 1)
-		bars.X, bars.Y = append(bars.X, x), append(bars.Y, w[at])
+		bars.Put(x, w[at], 0, w[at])
 		panel.XTicks = append(panel.XTicks, plots.Tick{Value: x, Label: fmt.Sprint(k + 1)})
 	}
-	bars.High = bars.Y
 	panel.Series = []plots.Series{bars}
 	panels := p.draw(i, "the graph")
 	p.colour(panels, p.strongest(i))

@@ -383,13 +383,13 @@ func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss []plots.Figur
 		return atoms, rows, nil, fmt.Errorf("fit: %d figures of atoms", len(figs))
 	}
 	figs[0].Name, figs[0].Alt = "atoms", strings.ReplaceAll(figs[0].Alt, "mean objective", "mean "+f.objective())
-	if drawn, ok := figures.Loss(frame); ok { // not of one epoch
-		drawn.Title = "Mean " + f.objective() + " in each epoch of learning"
-		drawn.Alt = fmt.Sprintf("Mean %s of the graphs in each epoch of learning: mean over the %d repetitions, with a band of one "+
+	loss = figures.Loss(frame) // none of one epoch
+	for i := range loss {
+		loss[i].Title = "Mean " + f.objective() + " in each epoch of learning"
+		loss[i].Alt = fmt.Sprintf("Mean %s of the graphs in each epoch of learning: mean over the %d repetitions, with a band of one "+
 			"standard deviation.", f.objective(), f.repetitions())
-		loss = append(loss, drawn)
 	}
-	rows = without(tabs[0], "data set", "parameters", "mean weight by class")
+	rows = tabs[0].Without("data set", "parameters", "mean weight by class")
 	rows.Title = "Atoms of the kept dictionary, from the densest to the sparsest"
 	if at := slices.IndexFunc(rows.Columns, func(c table.Column) bool { return c.Title == "place in the file" }); at >= 0 {
 		rows.Columns[at].Title = "weights in " + GraphsFile
@@ -398,21 +398,6 @@ func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss []plots.Figur
 		}
 	}
 	return figs[0], rows, loss, nil
-}
-
-// without returns a table without the named columns.
-func without(t table.Table, names ...string) table.Table {
-	for _, name := range names {
-		at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Title == name })
-		if at < 0 {
-			continue
-		}
-		t.Columns = slices.Delete(slices.Clone(t.Columns), at, at+1)
-		for i := range t.Rows {
-			t.Rows[i] = slices.Delete(slices.Clone(t.Rows[i]), at, at+1)
-		}
-	}
-	return t
 }
 
 // metric names the distance that pictures and tables show.
@@ -459,10 +444,9 @@ func (f *Page) heldOutFigure() plots.Figure {
 		}
 		x := float64(h.Atoms)
 		panel.XTicks = append(panel.XTicks, plots.Tick{Value: x, Label: strconv.Itoa(h.Atoms)})
-		curve.X, curve.Y = append(curve.X, x), append(curve.Y, h.Mean)
-		curve.Low, curve.High = append(curve.Low, h.Mean-h.Error), append(curve.High, h.Mean+h.Error)
+		curve.Put(x, h.Mean, h.Mean-h.Error, h.Mean+h.Error)
 		if h.Taken {
-			taken.X, taken.Y = []float64{x}, []float64{h.Mean}
+			taken.Put(x, h.Mean)
 		}
 	}
 	panel.Series = []plots.Series{curve, taken}

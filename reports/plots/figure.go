@@ -112,31 +112,26 @@ func (f Figure) layout() (w, h vg.Length, onto func(draw.Canvas), err error) {
 // align gives all panels with axes the same room outside their axes, so that axes in one
 // column or row begin and end at the same places.
 func (f Figure) align(is []about, fields []draw.Canvas) {
-	outside := make([]vg.Rectangle, len(fields))
+	outside := map[int]vg.Rectangle{}
 	var most vg.Rectangle
-	each := func(do func(i int, x XY)) {
-		for i, p := range f.Panels {
-			if x, ok := p.(XY); ok && !is[i].empty && !x.Bare {
-				do(i, x)
-			}
+	for i, p := range f.Panels {
+		if x, ok := p.(XY); ok && !is[i].empty && !x.Bare {
+			q, c := x.plot(fields[i])
+			axes := q.DataCanvas(c)
+			o := vg.Rectangle{Min: axes.Min.Sub(fields[i].Min), Max: fields[i].Max.Sub(axes.Max)}
+			most.Min.X, most.Max.X = max(most.Min.X, o.Min.X), max(most.Max.X, o.Max.X)
+			most.Min.Y, most.Max.Y = max(most.Min.Y, o.Min.Y), max(most.Max.Y, o.Max.Y)
+			outside[i] = o
 		}
 	}
-	each(func(i int, x XY) {
-		q, c := x.plot(fields[i])
-		axes := q.DataCanvas(c)
-		o := vg.Rectangle{Min: axes.Min.Sub(fields[i].Min), Max: fields[i].Max.Sub(axes.Max)}
-		most.Min.X, most.Max.X = max(most.Min.X, o.Min.X), max(most.Max.X, o.Max.X)
-		most.Min.Y, most.Max.Y = max(most.Min.Y, o.Min.Y), max(most.Max.Y, o.Max.Y)
-		outside[i] = o
-	})
-	each(func(i int, _ XY) {
+	for i, o := range outside {
 		// Long labels of one panel do not crush the others.
 		more := func(most, own, limit vg.Length) vg.Length { return max(min(most, limit)-own, 0) }
-		size, o := fields[i].Size(), outside[i]
+		size := fields[i].Size()
 		below := vg.Point{X: more(most.Min.X, o.Min.X, 0.6*size.X), Y: more(most.Min.Y, o.Min.Y, 0.6*size.Y)}
 		above := vg.Point{X: more(most.Max.X, o.Max.X, 0.3*size.X), Y: more(most.Max.Y, o.Max.Y, 0.3*size.Y)}
 		fields[i].Min, fields[i].Max = fields[i].Min.Add(below), fields[i].Max.Sub(above)
-	})
+	}
 }
 
 // key is an entry of a legend: the sign of a series, of a group of nodes, or the scale of shades.

@@ -69,10 +69,25 @@ type Series struct {
 	Colour int
 }
 
+// Put adds a point, with the ends of its bar or band where the series has these.
+func (s *Series) Put(x, y float64, ends ...float64) {
+	s.X, s.Y = append(s.X, x), append(s.Y, y)
+	if len(ends) == 2 {
+		s.Low, s.High = append(s.Low, ends[0]), append(s.High, ends[1])
+	}
+}
+
 // Mark is a vertical line.
 type Mark struct {
 	X     float64
 	Label string
+}
+
+// Add adds a series, if it has points.
+func (x *XY) Add(s Series) {
+	if len(s.X) > 0 {
+		x.Series = append(x.Series, s)
+	}
 }
 
 // Matrix returns a panel that shows a square matrix of n rows as a field of shades from 0 to top, its first row above.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ogdl/reports/paper"
+	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
@@ -87,12 +88,7 @@ func (n *Number) explained() bool {
 
 // anchor is the name of the number's row on the pages.
 func (n *Number) anchor() string {
-	return strings.Trim(strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' {
-			return r
-		}
-		return '-'
-	}, strings.ToLower(n.Table+" "+n.Dataset+" "+strings.NewReplacer("(", "", ")", "", "+ ", "").Replace(n.method()))), "-")
+	return plots.FileWord(n.Table + " " + n.Dataset + " " + strings.NewReplacer("(", "", ")", "", "+ ", "").Replace(n.method()))
 }
 
 // numbersOf returns all values of one table of the paper, in its order. Of several parts on one

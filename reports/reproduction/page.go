@@ -393,10 +393,10 @@ func (t tabled) picture(list []figures.Against) plots.Figure {
 // PicturePrefix begins the names of the pictures of ours against the paper's values.
 const PicturePrefix = "paper-"
 
-// Picture returns the picture of ours against the paper's values for the rows of one frame; false where the two have no value in common.
-func Picture(f *summary.Frame) (plots.Figure, bool) {
+// Picture returns the picture of ours against the paper's values for the rows of one frame; none where the two have no value in common.
+func Picture(f *summary.Frame) []plots.Figure {
 	t := tabled{name: f.Family.Name}
 	t.Numbers = summary.Pick(numbersOf(t.name, []Part{{Config: f.Name, Scores: true, Frame: f}}), func(n *Number) bool { return n.Selected.Repetitions > 0 })
 	list := t.panels("")
-	return t.picture(list), len(list) > 0
+	return table.When(len(list) > 0, t.picture(list))
 }

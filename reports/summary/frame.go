@@ -129,7 +129,7 @@ func (f *Frame) All() iter.Seq[Run] { return over(f.Rows, (*Row).All) }
 
 // ByClasses parts the rows into data sets with classes (or not known yet) and data sets without.
 func (f *Frame) ByClasses() (with, without []*Row) {
-	return Pick(f.Rows, func(l *Row) bool { return !l.Unlabelled() }), Pick(f.Rows, (*Row).Unlabelled)
+	return Pick(f.Rows, func(l *Row) bool { return !l.Unlabelled }), Pick(f.Rows, func(l *Row) bool { return l.Unlabelled })
 }
 
 // over concatenates the sequences of of(x) for every x in list.
@@ -168,8 +168,8 @@ type Row struct {
 	Levels []table.Cell // of [Metric.Trivial], as they are shown; missing where they are not known
 
 	raced bool // by one of its cells
-	// classless is set if cells of the data set are done and none has a score.
-	classless bool
+	// Unlabelled is set if the data set has no classes: cells of it are done and none has a score.
+	Unlabelled bool
 }
 
 // First returns a run of the row, for properties that all its runs share.
@@ -209,17 +209,14 @@ func findClassless(rows []*Row) {
 		}
 	}
 	for _, l := range rows {
-		l.classless = done[l.Dataset] && !compared[l.Dataset]
+		l.Unlabelled = done[l.Dataset] && !compared[l.Dataset]
 	}
 }
-
-// Unlabelled reports whether the row's data set has no classes.
-func (l *Row) Unlabelled() bool { return l.classless }
 
 // Shown returns the setting that figures draw: the one selected with labels or, for data without
 // classes, without labels. nil if nothing has run.
 func (l *Row) Shown() *Config {
-	if l.Unlabelled() {
+	if l.Unlabelled {
 		return l.Free
 	}
 	return l.Oracle

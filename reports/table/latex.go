@@ -24,7 +24,6 @@ const longCell = 40
 // ones. Rows that share their first keys have these once. In one of the paper's tables ([Table.Printed]) the highest means are bold.
 func LaTeX(w io.Writer, t Table) error {
 	t = t.Whole()
-	t.Check()
 	float, long := "table", len(t.Rows) > longTable
 	if len(t.Columns) >= manyColumns {
 		float = "table*"

@@ -58,10 +58,13 @@ func (t Table) rows() iter.Seq[[]Cell] {
 	}
 }
 
-// Whole is the table with its rows in Rows.
+// Whole is the table with its rows in Rows. It panics where they do not fit the columns.
 func (t Table) Whole() Table {
 	if t.Each != nil {
 		t.Rows, t.Each, t.Yields = slices.Collect(t.rows()), nil, 0
+	}
+	for _, row := range t.Rows {
+		t.checkRow(row)
 	}
 	return t
 }
@@ -69,43 +72,33 @@ func (t Table) Whole() Table {
 // Filled is the whole table without the columns that are blank in every row.
 func (t Table) Filled() Table {
 	t = t.Whole()
-	t.Check()
-	var shown []int
-	terminal := 0
-	for j := range t.Columns {
-		if len(t.Rows) == 0 || slices.ContainsFunc(t.Rows, func(row []Cell) bool { return row[j].Kind != Blank }) {
-			shown = append(shown, j)
-			if j < t.Terminal {
-				terminal++
-			}
-		}
-	}
-	t.Terminal = terminal
-	return t.of(shown)
+	return t.of(func(j int) bool {
+		return len(t.Rows) == 0 || slices.ContainsFunc(t.Rows, func(row []Cell) bool { return row[j].Kind != Blank })
+	})
 }
 
-// Without returns the whole table without the columns of that title.
-func (t Table) Without(title string) Table {
-	var shown []int
+// Without returns the whole table without the columns of these titles.
+func (t Table) Without(titles ...string) Table {
+	return t.Whole().of(func(j int) bool { return !slices.Contains(titles, t.Columns[j].Title) })
+}
+
+// of returns the table with the columns that are to be kept, by their numbers.
+func (t Table) of(keep func(j int) bool) Table {
+	out := t
+	out.Columns, out.Rows, out.Terminal = nil, make([][]Cell, len(t.Rows)), 0
 	for j, c := range t.Columns {
-		if c.Title != title {
-			shown = append(shown, j)
+		if !keep(j) {
+			continue
 		}
-	}
-	return t.Whole().of(shown)
-}
-
-// of returns the table with these columns, by their numbers.
-func (t Table) of(shown []int) Table {
-	columns, rows := make(Columns, len(shown)), make([][]Cell, len(t.Rows))
-	for k, j := range shown {
-		columns[k] = t.Columns[j]
+		if j < t.Terminal {
+			out.Terminal++
+		}
+		out.Columns = append(out.Columns, c)
 		for i, row := range t.Rows {
-			rows[i] = append(rows[i], row[j])
+			out.Rows[i] = append(out.Rows[i], row[j])
 		}
 	}
-	t.Columns, t.Rows = columns, rows
-	return t
+	return out
 }
 
 // Len is the number of rows.
@@ -354,13 +347,7 @@ func (c Cell) Plain() string {
 	return "-"
 }
 
-// Check panics on a table whose rows do not fit its columns.
-func (t Table) Check() {
-	for _, row := range t.Rows {
-		t.checkRow(row)
-	}
-}
-
+// checkRow panics on a row that does not fit the columns.
 func (t Table) checkRow(row []Cell) {
 	if len(row) != len(t.Columns) {
 		panic("reports: a row of table " + t.Name + " has " + strconv.Itoa(len(row)) +

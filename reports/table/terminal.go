@@ -16,7 +16,6 @@ import (
 // Characters that would steer a terminal are shown escaped.
 func Terminal(w io.Writer, t Table, width int) error {
 	t = t.Whole()
-	t.Check()
 	var b strings.Builder
 	if t.Title != "" {
 		b.WriteString(words.Wrap(visible(t.Title), width) + "\n\n")
@@ -81,15 +80,17 @@ func (t Table) line(texts []string, widths []int) string {
 // them. Key columns and the first other one always stay.
 func Brief(t Table, width int) Table {
 	t = t.Filled()
-	var shown, taken []int
+	var taken []int
 	widths, last := t.widths(), cmp.Or(t.Terminal, len(t.Columns))
-	for j, c := range t.Columns {
+	return t.of(func(j int) bool {
 		first := j == 0 || t.Columns[j-1].Key // key columns, and the one behind them
-		if c.Key || first || j < last && total(append(slices.Clone(taken), widths[j])) <= width {
-			shown, taken = append(shown, j), append(taken, widths[j])
+		with := append(slices.Clone(taken), widths[j])
+		shown := t.Columns[j].Key || first || j < last && total(with) <= width
+		if shown {
+			taken = with
 		}
-	}
-	return t.of(shown)
+		return shown
+	})
 }
 
 // visible shows control characters (which could move the cursor or hide

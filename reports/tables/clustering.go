@@ -202,7 +202,7 @@ func convergenceTable(f *summary.Frame) table.Table {
 		if s.Metric.Nested {
 			free = s.Nested.Config
 		}
-		if !s.Unlabelled() {
+		if !s.Unlabelled {
 			add(ways[0], s.Oracle.Each())
 		}
 		if free != nil || !s.Settled() {

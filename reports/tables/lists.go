@@ -65,7 +65,7 @@ func configurationRow(s *summary.Row, c *summary.Config, settings []string) []ta
 	if m.Nested {
 		second = BesideCell(m, c, mark)
 	}
-	if s.Unlabelled() && c.Done > 0 {
+	if s.Unlabelled && c.Done > 0 {
 		first, second = table.Cell{}, table.Cell{}
 	}
 	objective := c.Objective()
