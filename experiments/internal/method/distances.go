@@ -23,13 +23,8 @@ func distancesMethod() Row {
 		Doc:      "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
 		Tables:   []string{summary.FigureDistances},
 		Params:   ModelPairParams(),
-		Products: func(c *spec.Cell) []spec.Product { return []spec.Product{distancesBeside(c).Product()} },
+		Products: func(c *spec.Cell) []spec.Product { return []spec.Product{distancesOf(c, PairSettings(c.Params)).Product()} },
 	})
-}
-
-// distancesBeside are the distances of all pairs of a cell's graphs, solved as the models' are.
-func distancesBeside(c *spec.Cell) product.Distances {
-	return product.Distances{Of: c, Alpha: c.Params.Number("alpha"), GW: PairSettings(c.Params)}
 }
 
 // ModelPairParams returns the pair_gw_* parameters: the solver settings for distances between
@@ -43,8 +38,16 @@ func ModelPairParams() []spec.Param {
 }
 
 // PairSettings returns the solver settings that the pair_gw_* parameters give.
-func PairSettings(v spec.Values) gw.Settings {
-	return gw.Settings{TolRel: v.Number("pair_gw_tol_rel"), TolAbs: v.Number("pair_gw_tol_abs"), MaxIter: v.Integer("pair_gw_iterations")}
+func PairSettings(v spec.Values) gw.Settings { return gwSettings(v, "pair_") }
+
+// gwSettings returns the solver settings that the parameters gw_* give, whose names begin with the prefix.
+func gwSettings(v spec.Values, prefix string) gw.Settings {
+	return gw.Settings{TolRel: v.Number(prefix + "gw_tol_rel"), TolAbs: v.Number(prefix + "gw_tol_abs"), MaxIter: v.Integer(prefix + "gw_iterations")}
+}
+
+// distancesOf are the distances of all pairs of a cell's graphs under these settings.
+func distancesOf(c *spec.Cell, set gw.Settings) product.Distances {
+	return product.Distances{Of: c, Alpha: c.Params.Number("alpha"), GW: set, Starts: c.Params.Integer("starts"), Skip: c.Params.Integer("skip")}
 }
 
 // fitDistances learns a dictionary and measures all pairs three times.
@@ -53,7 +56,7 @@ func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := t.Distances(ctx, distancesBeside(t.Cell))
+	d, err := t.Distances(ctx, distancesOf(t.Cell, PairSettings(t.Params)))
 	if err != nil {
 		return nil, err
 	}
@@ -61,31 +64,29 @@ func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedded graphs: %w", err)
 	}
-	ofGraphs, ofEmbeddings := upper(d.Values, d.N), Euclidean(out.Embedding, out.Width)
+	ofGraphs, ofEmbeddings := Upper(d.Values, d.N), Euclidean(out.Embedding, out.Width)
 	ofModels, err := measureModels(ctx, models, t.Params.Number("alpha"), PairSettings(t.Params), ofEmbeddings)
 	if err != nil {
 		return nil, err
 	}
 	out.Convergence = Add(out.Convergence, ofModels.convergence)
-	pairs := float64(len(ofGraphs))
 	out.Scores[artifact.BoundViolations] = float64(ofModels.violations)
-	if pairs > 0 {
+	if pairs := float64(len(ofGraphs)); pairs > 0 {
 		out.Scores[artifact.BoundAttained] = float64(ofModels.attained) / pairs
 	}
-	within, between := splitPairs(t.Data.Classes, d.N)
-	vectors := map[string][]float64{
+	pairs := artifact.Pairs{N: d.N, Classes: t.Data.Classes, Vectors: map[string][]float64{
 		artifact.DistancesGraphs: ofGraphs, artifact.DistancesModels: ofModels.values, artifact.DistancesEmbeddings: ofEmbeddings,
-	}
+	}}
 	for _, q := range artifact.DistancePairs() {
-		x, y := vectors[q.X], vectors[q.Y]
+		x, y := pairs.Vectors[q.X], pairs.Vectors[q.Y]
 		out.correlate(q.Score(artifact.CoefficientPearson), eval.Pearson(x, y))
 		out.correlate(q.Score(artifact.CoefficientSpearman), eval.Spearman(x, y))
-		if t.Data.Classes != nil {
-			out.correlate(q.Score(artifact.CoefficientWithin), eval.Pearson(entries(x, within), entries(y, within)))
-			out.correlate(q.Score(artifact.CoefficientBetween), eval.Pearson(entries(x, between), entries(y, between)))
+		if pairs.Classes != nil {
+			out.correlate(q.Score(artifact.CoefficientWithin), eval.Pearson(ofClasses(&pairs, x, true), ofClasses(&pairs, y, true)))
+			out.correlate(q.Score(artifact.CoefficientBetween), eval.Pearson(ofClasses(&pairs, x, false), ofClasses(&pairs, y, false)))
 		}
 	}
-	out.Arrays = append(out.Arrays, (&artifact.Pairs{N: d.N, Vectors: vectors, Classes: t.Data.Classes}).Arrays()...)
+	out.Arrays = append(out.Arrays, pairs.Arrays()...)
 	return out, nil
 }
 
@@ -99,9 +100,9 @@ func (out *Result) correlate(name string, r float64) {
 	out.Scores[name] = r
 }
 
-// upper returns the upper triangle of an n x n matrix, row by row, without the diagonal. Lists of
+// Upper returns the upper triangle of an n x n matrix, row by row, without the diagonal. Lists of
 // pairs have this order.
-func upper(matrix []float64, n int) []float64 {
+func Upper(matrix []float64, n int) []float64 {
 	out := make([]float64, 0, n*(n-1)/2)
 	for i := range n {
 		out = append(out, matrix[i*n+i+1:(i+1)*n]...)
@@ -109,7 +110,7 @@ func upper(matrix []float64, n int) []float64 {
 	return out
 }
 
-// Euclidean returns the distances of all pairs of rows, in the order of [upper].
+// Euclidean returns the distances of all pairs of rows, in the order of [Upper].
 func Euclidean(rows []float64, width int) []float64 {
 	n := len(rows) / width
 	out := make([]float64, 0, n*(n-1)/2)
@@ -126,27 +127,12 @@ func Euclidean(rows []float64, width int) []float64 {
 	return out
 }
 
-// splitPairs are the places of the pairs within a class and of those between two.
-func splitPairs(classes []int, n int) (within, between []int) {
-	for i, p := 0, 0; i < n; i++ {
-		for j := i + 1; j < n; j++ {
-			switch {
-			case classes == nil:
-			case classes[i] == classes[j]:
-				within = append(within, p)
-			default:
-				between = append(between, p)
-			}
-			p++
+// ofClasses returns the distances of the pairs within one class, or of those between two; none without classes.
+func ofClasses(pairs *artifact.Pairs, x []float64, within bool) (out []float64) {
+	for at, p := range pairs.All() {
+		if c := pairs.Classes; c != nil && (c[p[0]] == c[p[1]]) == within {
+			out = append(out, x[at])
 		}
-	}
-	return within, between
-}
-
-func entries(x []float64, places []int) []float64 {
-	out := make([]float64, len(places))
-	for i, p := range places {
-		out[i] = x[p]
 	}
 	return out
 }

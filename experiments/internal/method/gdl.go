@@ -189,8 +189,7 @@ func startsOf(v spec.Values) []gdl.Start {
 func UnmixSettings(v spec.Values) gdl.UnmixSettings {
 	set := gdl.UnmixSettings{
 		Lambda: v.Number("lambda"), Mu: v.Number("mu"), MaxOuter: v.Integer("unmix_rounds"), Tol: v.Number("unmix_tol"),
-		WStep: gdl.Exact, Starts: startsOf(v),
-		GW: gw.Settings{TolRel: v.Number("gw_tol_rel"), TolAbs: v.Number("gw_tol_abs"), MaxIter: v.Integer("gw_iterations")},
+		WStep: gdl.Exact, Starts: startsOf(v), GW: gwSettings(v, ""),
 	}
 	switch v.Text("w_step") {
 	case stepCG:

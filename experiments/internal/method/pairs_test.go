@@ -2,9 +2,9 @@ package method
 
 import (
 	"math"
-	"slices"
 	"testing"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
@@ -38,14 +38,13 @@ func TestDistancesOfHandMadeGraphs(t *testing.T) {
 }
 
 func TestPairsOfRows(t *testing.T) {
-	must.Same(t, upper([]float64{0, 1, 2, 1, 0, 3, 2, 3, 0}, 3), []float64{1, 2, 3}, "upper triangle")
+	must.Same(t, Upper([]float64{0, 1, 2, 1, 0, 3, 2, 3, 0}, 3), []float64{1, 2, 3}, "upper triangle")
 	must.Same(t, Euclidean([]float64{0, 0, 3, 4, 0, 4}, 2), []float64{5, 4, 3}, "distances")
-	within, between := splitPairs([]int{1, 0, 1}, 3)
-	if !slices.Equal(within, []int{1}) || !slices.Equal(between, []int{0, 2}) {
-		t.Errorf("within %v, between %v", within, between)
-	}
-	if within, between = splitPairs(nil, 3); within != nil || between != nil {
-		t.Errorf("without classes: %v, %v", within, between)
+	pairs, x := &artifact.Pairs{N: 3, Classes: []int{1, 0, 1}}, []float64{5, 6, 7}
+	must.Same(t, ofClasses(pairs, x, true), []float64{6}, "within")
+	must.Same(t, ofClasses(pairs, x, false), []float64{5, 7}, "between")
+	if pairs.Classes = nil; ofClasses(pairs, x, true) != nil || ofClasses(pairs, x, false) != nil {
+		t.Errorf("without classes: %v, %v", ofClasses(pairs, x, true), ofClasses(pairs, x, false))
 	}
 	out := &Result{Scores: map[string]float64{}}
 	out.correlate("a", 0.5)

@@ -11,7 +11,6 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/words"
-	"ogdl/ot/gw"
 	"ogdl/reports/summary"
 )
 
@@ -61,11 +60,7 @@ func spectralClustering() []spec.Param {
 }
 
 // GraphDistances are the distances of all pairs of a cell's graphs, for methods with [PairParams].
-func GraphDistances(c *spec.Cell) product.Distances {
-	v := c.Params
-	return product.Distances{Of: c, Alpha: v.Number("alpha"), Starts: v.Integer("starts"), Skip: v.Integer("skip"),
-		GW: gw.Settings{TolRel: v.Number("gw_tol_rel"), TolAbs: v.Number("gw_tol_abs"), MaxIter: v.Integer("gw_iterations")}}
-}
+func GraphDistances(c *spec.Cell) product.Distances { return distancesOf(c, gwSettings(c.Params, "")) }
 
 // SharedDistances are [GraphDistances] as the products of a cell.
 func SharedDistances(c *spec.Cell) []spec.Product { return []spec.Product{GraphDistances(c).Product()} }

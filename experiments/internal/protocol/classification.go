@@ -118,10 +118,7 @@ func scaled(d []float64, n int, scale string) []float64 {
 	if scale == classify.ScaleNone {
 		return d
 	}
-	var pairs []float64
-	for i := range n {
-		pairs = append(pairs, d[i*n+i+1:(i+1)*n]...)
-	}
+	pairs := method.Upper(d, n)
 	slices.Sort(pairs)
 	by := pairs[len(pairs)-1]
 	if m := len(pairs); scale == classify.ScaleMedian {
