@@ -175,6 +175,25 @@ func FewInFolds(t *method.Task, s *nested.Split) (notes []string) {
 	return notes
 }
 
+// Right counts the graphs whose class is predicted; the k-th prediction is of graph graphs[k].
+func Right(predicted, classes, graphs []int) (n int) {
+	for k, i := range graphs {
+		if predicted[k] == classes[i] {
+			n++
+		}
+	}
+	return n
+}
+
+// at returns the elements of a list at some places.
+func at[T any](list []T, places []int) []T {
+	out := make([]T, len(places))
+	for k, i := range places {
+		out[k] = list[i]
+	}
+	return out
+}
+
 // partition is the split that tests on one fold of a partition, and deals the rest to inner folds.
 func partition(classes []int, test int, outer, inner *rand.Rand) (*nested.Split, error) {
 	fold, err := nested.Stratified(classes, nested.Folds, outer)

@@ -185,10 +185,7 @@ func (l *learner) learn(ctx context.Context, t *method.Task, d product.Dictionar
 func restrict(t *method.Task, graphs []int) ([]*gw.Space, error) {
 	all := t.Data
 	part := *all
-	part.Graphs, part.Classes, t.Spaces = nil, nil, nil
-	for _, i := range graphs {
-		part.Graphs, part.Classes = append(part.Graphs, all.Graphs[i]), append(part.Classes, all.Classes[i])
-	}
+	part.Graphs, part.Classes = at(all.Graphs, graphs), at(all.Classes, graphs)
 	t.Data = &part
 	var err error
 	if t.Features, err = source.FeaturesOf(t.Params).Fit(&part); err != nil {
@@ -198,9 +195,7 @@ func restrict(t *method.Task, graphs []int) ([]*gw.Space, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, i := range graphs {
-		t.Spaces = append(t.Spaces, spaces[i])
-	}
+	t.Spaces = at(spaces, graphs)
 	return spaces, nil
 }
 

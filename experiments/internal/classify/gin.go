@@ -123,14 +123,8 @@ func fitNetwork(ctx context.Context, t *method.Task, of func(*method.Task) (trai
 	out := &method.Result{Scores: map[string]float64{}, EpochLoss: fold.Loss}
 	right := make([][]int, len(splits)) // per split and epoch
 	for f, s := range splits {
-		for e := range fold.Loss {
-			n := 0
-			for k, i := range s.Test {
-				if got.Folds[f].Test[e*len(s.Test)+k] == t.Data.Classes[i] {
-					n++
-				}
-			}
-			right[f] = append(right[f], n)
+		for told := range slices.Chunk(got.Folds[f].Test, len(s.Test)) {
+			right[f] = append(right[f], Right(told, t.Data.Classes, s.Test))
 		}
 	}
 	epoch := 0
@@ -179,28 +173,22 @@ func bestEpoch(right [][]int, sizes []int) int {
 
 // trainFold trains the network of a split.
 func trainFold(ctx context.Context, t *method.Task, train trainer, s *nested.Split, rng *rand.Rand) (*product.Fold, error) {
-	var learned, watched []int
-	var classes, truth []int // of those learned from, and held out
+	var learned, classes, held []int
 	for k, i := range s.Train {
 		if t.Params.Text("epoch_chosen_on") == onTenth && s.Fold[k] == 0 {
-			watched, truth = append(watched, i), append(truth, t.Data.Classes[i])
+			held = append(held, i)
 		} else {
 			learned, classes = append(learned, i), append(classes, t.Data.Classes[i])
 		}
 	}
-	loss, epochs, err := train(ctx, learned, classes, append(watched, s.Test...), rng)
+	loss, epochs, err := train(ctx, learned, classes, slices.Concat(held, s.Test), rng)
 	if err != nil {
 		return nil, err
 	}
 	out := &product.Fold{Loss: loss}
 	for _, told := range epochs {
-		n := 0
-		for i, c := range truth {
-			if told[i] == c {
-				n++
-			}
-		}
-		out.Held, out.Test = append(out.Held, n), append(out.Test, told[len(truth):]...)
+		out.Held = append(out.Held, Right(told[:len(held)], t.Data.Classes, held))
+		out.Test = append(out.Test, told[len(held):]...)
 	}
 	return out, nil
 }
@@ -220,14 +208,8 @@ func ginTrainer(t *method.Task) (trainer, error) {
 	set := &gin.Settings{Hidden: v.Integer("hidden"), Layers: v.Integer("layers"), Dropout: orNever(v.Number("dropout")),
 		Epochs: v.Integer("epochs"), Batch: v.Integer("batch"), Steps: v.Integer("batches_per_epoch"), Rate: v.Number("learning_rate"),
 		HalveEvery: orNever(v.Integer("halve_every"))}
-	of := func(places []int) (out []gin.Graph) {
-		for _, i := range places {
-			out = append(out, graphs[i])
-		}
-		return out
-	}
 	return func(ctx context.Context, learned, classes, watched []int, rng *rand.Rand) ([]float64, [][]int, error) {
-		r, err := gin.Train(ctx, of(learned), classes, of(watched), set, rng)
+		r, err := gin.Train(ctx, at(graphs, learned), classes, at(graphs, watched), set, rng)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -190,18 +190,11 @@ func (k *graphKernel) check(v spec.Values, d spec.Counts) (key, want string) {
 	labels, attributes := spec.HasOnNodes(name)
 	if d.Data != nil {
 		labels, attributes = len(d.Data.LabelValues) > 0, d.Data.AttributeDim > 0
-	}
-	if d.Data != nil {
-		for _, x := range []struct {
-			asked   bool
-			problem string
-		}{
-			{k.needs == needsLabels || v.Text("node_labels") == "if_any", d.Data.LabelProblem},
-			{k.needs == needsAttributes, d.Data.AttributeProblem},
-		} {
-			if x.asked && x.problem != "" {
-				return spec.DatasetKey, x.problem
-			}
+		switch {
+		case (k.needs == needsLabels || v.Text("node_labels") == "if_any") && d.Data.LabelProblem != "":
+			return spec.DatasetKey, d.Data.LabelProblem
+		case k.needs == needsAttributes && d.Data.AttributeProblem != "":
+			return spec.DatasetKey, d.Data.AttributeProblem
 		}
 	}
 	switch {
@@ -210,12 +203,11 @@ func (k *graphKernel) check(v spec.Values, d spec.Counts) (key, want string) {
 	case k.needs == needsAttributes && !attributes:
 		return spec.DatasetKey, fmt.Sprintf("%s has no real attributes of nodes, which %s compares", name, k.name)
 	case k.param != "walk_lambda":
-		return "", ""
-	}
-	if limit, known := walkLimits[name]; d.Data == nil && known && v.Number(k.param) > limit {
-		return k.param, fmt.Sprintf("must be at most %v for %s, from where on the sum over walks diverges", limit, name)
-	}
-	if d.Data != nil {
+	case d.Data == nil:
+		if limit, known := walkLimits[name]; known && v.Number(k.param) > limit {
+			return k.param, fmt.Sprintf("must be at most %v for %s, from where on the sum over walks diverges", limit, name)
+		}
+	default:
 		graphs := kernelGraphs(d.Data)
 		if ok, err := kernels.RandomWalkConverges(context.Background(), graphs, v.Number(k.param), kernels.WithLabels); err == nil && !ok {
 			return k.param, diverges(context.Background(), name, graphs)

@@ -39,12 +39,9 @@ func predict(ctx context.Context, t *method.Task, out *method.Result) error {
 		of[i] = predictions[k]
 	}
 	tests := slices.Sorted(slices.Values(split.Test))
-	truth, sorted, right := make([]int, len(tests)), make([]int, len(tests)), 0
+	truth, sorted := make([]int, len(tests)), make([]int, len(tests))
 	for k, i := range tests {
 		truth[k], sorted[k] = t.Data.Classes[i], of[i]
-		if truth[k] == sorted[k] {
-			right++
-		}
 	}
 	count := func(graphs []int) []int {
 		n := make([]int, t.Data.NumClasses())
@@ -60,7 +57,7 @@ func predict(ctx context.Context, t *method.Task, out *method.Result) error {
 	for c := range inTrain {
 		all = max(all, inTrain[c]+inTest[c])
 	}
-	out.Scores[artifact.Accuracy], out.Scores[artifact.TestSize] = float64(right)/size, size
+	out.Scores[artifact.Accuracy], out.Scores[artifact.TestSize] = float64(classify.Right(sorted, t.Data.Classes, tests))/size, size
 	out.Scores[artifact.Majority] = float64(inTest[largest]) / size
 	out.Scores[artifact.MajorityAll] = float64(all) / float64(len(t.Data.Classes))
 	vector := func(name string, x []int) npz.Array { return npz.Array{Name: name, Shape: []int{len(x)}, Int: x} }
