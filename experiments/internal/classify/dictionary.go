@@ -286,8 +286,7 @@ func (l *learner) fitModels(ctx context.Context, t *method.Task) (*method.Result
 		if f.Err() != nil {
 			return nil, 0, f.Err()
 		}
-		model := func(i int) (*gw.Space, error) { return d.Model(w[i*d.S:(i+1)*d.S], nil) }
-		models, _, err := method.ModelsOf(len(t.Spaces), d.N, model)()
+		models, err := method.ModelsOf(d, method.EmbeddingsOf(w, d.S))
 		return models, d.Alpha, err
 	})
 	if err != nil {

@@ -247,15 +247,10 @@ func learnGDL(ctx context.Context, t *Task) (*Result, error) {
 		return nil, fmt.Errorf("embedding: %w", err)
 	}
 	out := &Result{Scores: map[string]float64{}, Notes: notes}
-	w, v, err := out.Embed(d, embeddings)
+	w, v, err := out.place(t, d, embeddings)
 	if err != nil {
 		return nil, err
 	}
-	if x := clustered(t.Params, w, d.S); x != nil {
-		out.Embedding = x
-	}
-	model := func(i int) (*gw.Space, error) { return d.Model(embeddings[i].W, embeddings[i].V) }
-	out.models = ModelsOf(len(embeddings), d.N, model)
 	stats := training.Stats
 	for i := range embeddings {
 		stats.Add(&embeddings[i])
@@ -269,7 +264,22 @@ func learnGDL(ctx context.Context, t *Task) (*Result, error) {
 	if v != nil {
 		out.Arrays = append(out.Arrays, npz.Array{Name: artifact.NodeWeights, Shape: shape, Float: v})
 	}
-	return out, out.keep(t, model, func(i int) float64 { return embeddings[i].Reconstruction })
+	return out, out.keep(t, d, embeddings)
+}
+
+// place is [Result.Embed] that also sets the models, and the coordinates that cluster_by asks for.
+func (out *Result) place(t *Task, d *gdl.Dictionary, embeddings []gdl.Embedding) (w, v []float64, err error) {
+	if w, v, err = out.Embed(d, embeddings); err != nil {
+		return nil, nil, err
+	}
+	if x := clustered(t.Params, w, d.S); x != nil {
+		out.Embedding = x
+	}
+	out.models = func() ([]*gw.Space, int, error) {
+		models, err := ModelsOf(d, embeddings)
+		return models, d.N, err
+	}
+	return w, v, nil
 }
 
 // learned sets the losses, the convergence and the notes of a result.
@@ -316,11 +326,15 @@ func (out *Result) Embed(d *gdl.Dictionary, embeddings []gdl.Embedding) (w, v []
 
 // Coordinates returns points whose Euclidean distances are the Mahalanobis distances of rows of weights.
 func Coordinates(d *gdl.Dictionary, weights []float64) ([]float64, error) {
-	var rows []gdl.Embedding
-	for w := range slices.Chunk(weights, d.S) {
+	return d.Coordinates(EmbeddingsOf(weights, d.S))
+}
+
+// EmbeddingsOf returns rows of weights over s atoms as embeddings.
+func EmbeddingsOf(weights []float64, s int) (rows []gdl.Embedding) {
+	for w := range slices.Chunk(weights, s) {
 		rows = append(rows, gdl.Embedding{W: w})
 	}
-	return d.Coordinates(rows)
+	return rows
 }
 
 // startGDL makes the dictionary that training starts from.

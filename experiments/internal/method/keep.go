@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"ogdl/experiments/internal/spec"
+	"ogdl/gdl"
 	"ogdl/internal/artifact"
 	"ogdl/ot/gw"
 )
@@ -37,44 +38,37 @@ func (t *Task) keptGraphs() []int {
 
 // keep adds the graphs of keep_graphs to the arrays, each with its model and its reconstruction
 // error. It adds class, order and error of all graphs.
-func (out *Result) keep(t *Task, model func(graph int) (*gw.Space, error), reconstruction func(graph int) float64) error {
+func (out *Result) keep(t *Task, d *gdl.Dictionary, embeddings []gdl.Embedding) error {
+	all := &artifact.Population{Classes: t.Data.Classes, Proportions: t.Proportions, Errs: out.Reconstruction}
 	var kept []artifact.Kept
 	for _, i := range t.keptGraphs() {
 		s := t.Spaces[i]
-		m, err := model(i)
+		m, err := d.Model(embeddings[i].W, embeddings[i].V)
 		if err != nil {
 			return fmt.Errorf("keep_graphs: graph %d: %w", i, err)
 		}
-		k := artifact.Kept{Index: i, Class: -1, Structure: artifact.Matrix{N: s.N(), V: tight(s)}, Weights: s.P(),
-			Model: artifact.Matrix{N: m.N(), V: tight(m)}, Nodes: m.P(), Err: reconstruction(i)}
-		if t.Data.Classes != nil {
-			k.Class = t.Data.Classes[i]
-		}
-		kept = append(kept, k)
+		kept = append(kept, artifact.Kept{Index: i, Class: all.Class(i), Structure: artifact.Matrix{N: s.N(), V: tight(s)}, Weights: s.P(),
+			Model: artifact.Matrix{N: m.N(), V: tight(m)}, Nodes: m.P(), Err: all.Errs[i]})
 	}
 	if kept == nil {
 		return nil
 	}
-	all := &artifact.Population{Classes: t.Data.Classes, Proportions: t.Proportions}
-	for i, s := range t.Spaces {
-		all.Orders, all.Errs = append(all.Orders, s.N()), append(all.Errs, reconstruction(i))
+	for _, s := range t.Spaces {
+		all.Orders = append(all.Orders, s.N())
 	}
 	out.Arrays = append(out.Arrays, artifact.KeptArrays(kept, all)...)
 	return nil
 }
 
-// ModelsOf builds the models of n graphs, all of one order.
-func ModelsOf(n, order int, model func(graph int) (*gw.Space, error)) func() ([]*gw.Space, int, error) {
-	return func() ([]*gw.Space, int, error) {
-		spaces := make([]*gw.Space, n)
-		for i := range spaces {
-			var err error
-			if spaces[i], err = model(i); err != nil {
-				return nil, 0, fmt.Errorf("graph %d: %w", i, err)
-			}
+// ModelsOf builds the models of embeddings.
+func ModelsOf(d *gdl.Dictionary, embeddings []gdl.Embedding) (models []*gw.Space, err error) {
+	models = make([]*gw.Space, len(embeddings))
+	for i, e := range embeddings {
+		if models[i], err = d.Model(e.W, e.V); err != nil {
+			return nil, fmt.Errorf("graph %d: %w", i, err)
 		}
-		return spaces, order, nil
 	}
+	return models, nil
 }
 
 // tight is a space's structure matrix without the padding of its rows.

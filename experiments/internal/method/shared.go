@@ -13,7 +13,6 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
-	"ogdl/ot/gw"
 )
 
 // ShareKey asks for a dictionary that cells with other clusterings share. It has no default, so
@@ -80,22 +79,17 @@ func fitShared(ctx context.Context, t *Task) (*Result, error) {
 	if f.Err() != nil {
 		return nil, f.Err()
 	}
-	embeddings := make([]gdl.Embedding, n)
+	embeddings := EmbeddingsOf(w, d.S)
 	for i := range embeddings {
-		embeddings[i] = gdl.Embedding{W: w[i*d.S : (i+1)*d.S], Reconstruction: errs[i]}
-		if v != nil {
+		if embeddings[i].Reconstruction = errs[i]; v != nil {
 			embeddings[i].V = v[i*d.S : (i+1)*d.S]
 		}
 	}
 	out := &Result{Scores: map[string]float64{}, Notes: got.Notes}
-	if _, _, err := out.Embed(d, embeddings); err != nil {
+	if _, _, err := out.place(t, d, embeddings); err != nil {
 		return nil, err
 	}
 	out.Scores[artifact.Objective] = got.Objective
-	if x := clustered(t.Params, w, d.S); x != nil {
-		out.Embedding = x
-	}
-	out.models = ModelsOf(n, d.N, func(i int) (*gw.Space, error) { return d.Model(embeddings[i].W, embeddings[i].V) })
 	out.learned(t, loss.Float, &gdl.SolveStats{})
 	for _, a := range got.Arrays {
 		if a.Name != arrayLoss {
