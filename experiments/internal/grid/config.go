@@ -84,21 +84,17 @@ type Error struct {
 
 // Error returns the place and the mistake in one line.
 func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString(e.File)
+	text := e.File
 	if e.Line > 0 {
-		b.WriteString(":" + strconv.Itoa(e.Line))
+		text += ":" + strconv.Itoa(e.Line)
 	}
-	b.WriteString(": ")
 	if e.Key != "" {
-		b.WriteString(e.Key)
+		text += ": " + e.Key
 		if e.Value != "" {
-			b.WriteString(" = " + e.Value)
+			text += " = " + e.Value
 		}
-		b.WriteString(": ")
 	}
-	b.WriteString(e.Want)
-	return b.String()
+	return text + ": " + e.Want
 }
 
 // Open finds a configuration: as a path, then below ./configs at any depth, then among the embedded
@@ -115,12 +111,7 @@ func Open(name string) (src []byte, source string, err error) {
 		}
 	}
 	for _, n := range names {
-		var found []string
-		for _, path := range Below() {
-			if path == filepath.Join(folder, n) || filepath.Base(path) == n {
-				found = append(found, path)
-			}
-		}
+		found := slices.DeleteFunc(Below(), func(path string) bool { return path != filepath.Join(folder, n) && filepath.Base(path) != n })
 		switch {
 		case len(found) > 1:
 			return nil, "", fmt.Errorf("several configurations %q: %s; name one by its path", name, strings.Join(found, ", "))
@@ -223,8 +214,7 @@ func Parse(src []byte, source string, table []spec.Method, set ...setting) (*Con
 	if _, err := toml.Decode(string(src), &doc); err != nil {
 		var pe toml.ParseError
 		if errors.As(err, &pe) {
-			key := pe.LastKey
-			return nil, &Error{File: p.file, Line: pe.Position.Line, Key: key, Want: "not valid TOML: " + pe.Message}
+			return nil, &Error{File: p.file, Line: pe.Position.Line, Key: pe.LastKey, Want: "not valid TOML: " + pe.Message}
 		}
 		return nil, &Error{File: p.file, Want: "not valid TOML: " + err.Error()}
 	}
@@ -292,7 +282,7 @@ func (p *parser) lists(doc map[string]any) {
 // config checks the top level.
 func (p *parser) config(doc map[string]any) *Config {
 	base := strings.TrimSuffix(filepath.Base(filepath.ToSlash(p.file)), ".toml")
-	c := &Config{Name: base, Seeds: []int64{1}, Repetitions: 5, Timeout: 30 * time.Minute}
+	c := &Config{Name: base, Seeds: []int64{1}, Repetitions: 5, Timeout: 30 * time.Minute, owned: map[spec.OwnKey]*spec.Own{}}
 	for _, key := range slices.Sorted(maps.Keys(doc)) {
 		if !slices.Contains(topLevel, key) {
 			want := "unknown key at the top level" + spec.Expected(key, topLevel)
@@ -303,8 +293,7 @@ func (p *parser) config(doc map[string]any) *Config {
 		}
 	}
 	if raw, ok := doc["name"]; ok {
-		s, isText := raw.(string)
-		if isText {
+		if s, isText := raw.(string); isText {
 			c.Name = s
 		} else {
 			p.fail(-1, "name", spec.Show(raw), "must be a text")
@@ -372,13 +361,19 @@ func (p *parser) axes(doc map[string]any, c *Config) {
 func (p *parser) tables() []string {
 	var out []string
 	for _, m := range p.methods {
-		for _, t := range m.Tables {
-			if !slices.Contains(out, t) {
-				out = append(out, t)
-			}
-		}
+		out = distinct(out, m.Tables...)
 	}
 	return out
+}
+
+// distinct appends those elements that are not yet in a list.
+func distinct[T comparable](list []T, more ...T) []T {
+	for _, x := range more {
+		if !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	return list
 }
 
 func (p *parser) isParameter(key string) bool {

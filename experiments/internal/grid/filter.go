@@ -121,9 +121,7 @@ func FilterKeys(ms []spec.Method) []string {
 	keys := []string{"method", "dataset", "id", "seed", "repetition"}
 	for _, m := range ms {
 		for _, q := range m.Parameters() {
-			if !slices.Contains(keys, q.Name) {
-				keys = append(keys, q.Name)
-			}
+			keys = distinct(keys, q.Name)
 		}
 	}
 	return keys
@@ -182,18 +180,13 @@ func (f Filter) Idle(cells []*spec.Cell, open bool) (out []string) {
 		if t.op != "=" && t.op != "!=" || t.key == "id" || open && numbers {
 			continue
 		}
+		var known []string
+		for _, x := range cells {
+			known = distinct(known, field(x, t.key)...)
+		}
 		for _, w := range t.want {
-			have := func(k string) bool { return same(k, w) }
-			if slices.ContainsFunc(cells, func(x *spec.Cell) bool { return slices.ContainsFunc(field(x, t.key), have) }) {
+			if slices.ContainsFunc(known, func(k string) bool { return same(k, w) }) {
 				continue
-			}
-			var known []string
-			for _, x := range cells {
-				for _, k := range field(x, t.key) {
-					if !slices.Contains(known, k) {
-						known = append(known, k)
-					}
-				}
 			}
 			hint := spec.DidYouMean(w, known)
 			if numbers {

@@ -18,9 +18,6 @@ func (c *Config) folder(path, weights string) *spec.Own {
 	o := c.owned[key]
 	if o == nil {
 		o = &spec.Own{Name: spec.OwnName(path), Written: path, Folder: path, Weights: weights}
-		if c.owned == nil {
-			c.owned = map[spec.OwnKey]*spec.Own{}
-		}
 		c.owned[key] = o
 	}
 	return o
@@ -29,7 +26,6 @@ func (c *Config) folder(path, weights string) *spec.Own {
 // Folders returns the users' folders of the configuration, one for each way of weighing edges.
 func (c *Config) Folders() []*spec.Own {
 	var out []*spec.Own
-	seen := map[*spec.Own]bool{}
 	for _, b := range c.blocks {
 		weights := b.values(spec.EdgeWeightsKey)
 		if weights == nil {
@@ -43,10 +39,7 @@ func (c *Config) Folders() []*spec.Own {
 			for _, w := range weights {
 				o := c.folder(path, w.(string))
 				o.Loaded = o.Loaded || b.method.Input != spec.InputStream
-				if !seen[o] {
-					seen[o] = true
-					out = append(out, o)
-				}
+				out = distinct(out, o)
 			}
 		}
 	}

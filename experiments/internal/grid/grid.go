@@ -289,13 +289,14 @@ func (p *parser) pair(grid int, raw any, b *block) {
 func (p *parser) combinations(grid int, b block, table string) []combination {
 	var out []combination
 	seen := map[string]bool{}
+	v := spec.Values{}
 	report := func(key, value, want string) {
-		if !seen[key+want] {
+		if want != "" && !seen[key+want] {
 			seen[key+want] = true
 			p.fail(grid, key, value, want)
 		}
 	}
-	v := spec.Values{}
+	check := func(key, want string) { report(key, ShowIn(v, key), want) }
 	for given := range b.each() {
 		unused := b.method.CompleteIn(v, given)
 		for _, q := range unused {
@@ -304,23 +305,15 @@ func (p *parser) combinations(grid int, b block, table string) []combination {
 		if len(unused) > 0 {
 			continue
 		}
-		if key, want := spec.CheckData(v); want != "" {
-			report(key, ShowIn(v, key), want)
-		}
+		check(spec.CheckData(v))
 		if s, known := spec.KnownSize(v); known && b.method.Input != spec.InputStream {
-			if key, want := b.method.CheckCounts(v, spec.Counts{Graphs: s.Graphs, Classes: s.Classes}); want != "" {
-				report(key, ShowIn(v, key), want)
-			}
+			check(b.method.CheckCounts(v, spec.Counts{Graphs: s.Graphs, Classes: s.Classes}))
 		}
-		if check := b.method.Protocol.Check; check != nil {
-			if key, want := check(table, v); want != "" {
-				report(key, ShowIn(v, key), want)
-			}
+		if b.method.Protocol.Check != nil {
+			check(b.method.Protocol.Check(table, v))
 		}
 		if b.method.Check != nil {
-			if key, want := b.method.Check(v); want != "" {
-				report(key, ShowIn(v, key), want)
-			}
+			check(b.method.Check(v))
 		}
 		name := v.Text(spec.DatasetKey)
 		delete(v, spec.DatasetKey)

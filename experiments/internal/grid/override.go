@@ -2,6 +2,7 @@ package grid
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -117,9 +118,4 @@ const SetLine = "# " + setFlag + " "
 
 // Ran returns the text of the configuration as it was run: the file's text, with the changes of
 // -set.
-func (c *Config) Ran() string {
-	if c.overridden != "" {
-		return c.overridden
-	}
-	return c.text
-}
+func (c *Config) Ran() string { return cmp.Or(c.overridden, c.text) }

@@ -18,12 +18,14 @@ import (
 // distances of graphs with the distances of their models and of their embeddings.
 func distancesMethod() Row {
 	return gdlRow(fitDistances, gdlParams(), spec.Method{
-		Name:     "GDL-distances",
-		Version:  3,
-		Doc:      "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
-		Tables:   []string{summary.FigureDistances},
-		Params:   ModelPairParams(),
-		Products: func(c *spec.Cell) []spec.Product { return []spec.Product{distancesOf(c, PairSettings(c.Params)).Product()} },
+		Name:    "GDL-distances",
+		Version: 3,
+		Doc:     "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
+		Tables:  []string{summary.FigureDistances},
+		Params:  ModelPairParams(),
+		Products: func(c *spec.Cell) []spec.Product {
+			return []spec.Product{distancesOf(c, PairSettings(c.Params)).Product()}
+		},
 	})
 }
 
