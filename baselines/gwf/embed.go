@@ -15,6 +15,15 @@ import (
 // that Check rejects and a nil context are errors. If several graphs fail, Embed returns the error
 // of the first, or the context's. No graphs give no embeddings.
 func (m *Model) Embed(ctx context.Context, graphs []*gw.Space, set *EmbedSettings, workers int) ([]Embedding, error) {
+	return overGraphs(ctx, m, graphs, workers, func(e *Embedder, k int) (Embedding, error) {
+		out, err := e.Embed(ctx, graphs[k], set)
+		out.W, out.Z = clone(out.W), clone(out.Z)
+		return out, err
+	})
+}
+
+// overGraphs returns what f makes of every graph, on workers that share the atoms of the model.
+func overGraphs[T any](ctx context.Context, m *Model, graphs []*gw.Space, workers int, f func(e *Embedder, k int) (T, error)) ([]T, error) {
 	a, err := newAtoms(m)
 	if err != nil {
 		return nil, err
@@ -25,18 +34,15 @@ func (m *Model) Embed(ctx context.Context, graphs []*gw.Space, set *EmbedSetting
 	if workers, err = parallel.Workers(workers); err != nil {
 		return nil, fmt.Errorf("gwf: %w", err)
 	}
-	out := make([]Embedding, len(graphs))
+	out := make([]T, len(graphs))
 	es := make([]Embedder, min(workers, max(len(graphs), 1)))
 	for i := range es {
 		es[i].use(a)
 	}
-	err = parallel.Each(len(es), len(graphs), func(worker, k int) error {
-		e, err := es[worker].Embed(ctx, graphs[k], set)
-		if err != nil {
+	err = parallel.Each(len(es), len(graphs), func(worker, k int) (err error) {
+		if out[k], err = f(&es[worker], k); err != nil {
 			return fmt.Errorf("graph %d: %w", k, err)
 		}
-		e.W, e.Z = clone(e.W), clone(e.Z)
-		out[k] = e
 		return nil
 	})
 	if err != nil {

@@ -82,9 +82,6 @@ func ReadNPZ(r io.ReaderAt, size int64) (m *Model, meta map[string]string, err e
 	m = &Model{Alpha: alpha.Float[0]}
 	for k, n := range orders.Int {
 		m.Atoms = append(m.Atoms, readAtom(f, k, n, m))
-		if f.Err() != nil {
-			return nil, nil, f.Err()
-		}
 	}
 	if f.Err() != nil {
 		return nil, nil, f.Err()

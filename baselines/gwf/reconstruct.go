@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"ogdl/internal/parallel"
 	"ogdl/ot/gw"
 )
 
@@ -35,33 +34,9 @@ func (m *Model) Reconstruct(ctx context.Context, graphs []*gw.Space, W []float64
 	if err != nil {
 		return nil, err
 	}
-	a, err := newAtoms(m)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkCall(ctx, graphs, m.D); err != nil {
-		return nil, err
-	}
-	if workers, err = parallel.Workers(workers); err != nil {
-		return nil, fmt.Errorf("gwf: %w", err)
-	}
-	out := make([]*gw.Space, len(graphs))
-	fits := make([]fit, min(workers, max(len(graphs), 1)))
-	for i := range fits {
-		fits[i].use(a)
-	}
-	err = parallel.Each(len(fits), len(graphs), func(worker, i int) error {
-		x, err := fits[worker].reconstruct(ctx, graphs[i], W[i*K:(i+1)*K], &opt.Transport)
-		if err != nil {
-			return fmt.Errorf("graph %d: %w", i, err)
-		}
-		out[i] = x
-		return nil
+	return overGraphs(ctx, m, graphs, workers, func(e *Embedder, i int) (*gw.Space, error) {
+		return e.fit.reconstruct(ctx, graphs[i], W[i*K:(i+1)*K], &opt.Transport)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
 }
 
 func (f *fit) reconstruct(ctx context.Context, g *gw.Space, w []float64, tr *Transport) (*gw.Space, error) {
