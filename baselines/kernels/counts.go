@@ -26,6 +26,20 @@ func (c counts) add(graph int, keys []uint64) counts {
 	return c
 }
 
+// ofRanks replaces the counts by those of ranks, of which graph i has those from first[i] on.
+func (c counts) ofRanks(rank []int32, first []int) counts {
+	c = c[:0]
+	var keys []uint64
+	for i := range len(first) - 1 {
+		keys = keys[:0]
+		for _, r := range rank[first[i]:first[i+1]] {
+			keys = append(keys, uint64(r))
+		}
+		c = c.add(i, keys)
+	}
+	return c
+}
+
 // gram adds the inner products of the counts of n graphs to the upper triangle of K. Its
 // cost is a sort and one sum for every two graphs that share a key.
 func (c counts) gram(K []float64, n int) {

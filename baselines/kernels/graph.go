@@ -113,8 +113,11 @@ func whyNot(g *Graph) string {
 	return "its lists of neighbours are not symmetric"
 }
 
-// width checks the attributes and returns how many a node has.
-func width(graphs []Graph) (int, error) {
+// width checks graphs without labels and their attributes, and returns how many a node has.
+func width(ctx context.Context, graphs []Graph) (int, error) {
+	if err := check(ctx, graphs, WithoutLabels); err != nil {
+		return 0, err
+	}
 	d, first := 0, -1
 	for i := range graphs {
 		g := &graphs[i]

@@ -25,10 +25,7 @@ import (
 //
 // Attributes that are missing or not finite, widths that differ and a K beyond float64 are errors.
 func GraphHopper(ctx context.Context, graphs []Graph) ([]float64, error) {
-	if err := check(ctx, graphs, WithoutLabels); err != nil {
-		return nil, err
-	}
-	d, err := width(graphs)
+	d, err := width(ctx, graphs)
 	if err != nil {
 		return nil, err
 	}
@@ -62,10 +59,7 @@ func GraphHopperGaussian(ctx context.Context, graphs []Graph, mu float64, worker
 	if !(mu > 0) || math.IsInf(mu, 1) {
 		return nil, fmt.Errorf("kernels: mu is %v, expected a finite number above 0", mu)
 	}
-	if err := check(ctx, graphs, WithoutLabels); err != nil {
-		return nil, err
-	}
-	d, err := width(graphs)
+	d, err := width(ctx, graphs)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -34,8 +33,8 @@ func Graphlets(ctx context.Context, graphs []Graph) ([]float64, error) {
 
 // SampledGraphlets is [Graphlets] with sampled counts, as in the paper of 2009: for each graph in
 // turn draws sets of three nodes come from rng, uniform and independent, and are counted by their
-// edges. A graph of fewer than three nodes counts draws times. [GraphletDraws] says how many draws
-// are needed; the exact census is cheaper than most. Fewer than one draw and a nil rng are errors.
+// edges. A graph of fewer than three nodes counts draws times. The exact census is cheaper than most
+// numbers of draws. Fewer than one draw and a nil rng are errors.
 func SampledGraphlets(ctx context.Context, graphs []Graph, draws int, rng *rand.Rand) ([]float64, error) {
 	switch {
 	case draws < 1:
@@ -44,24 +43,6 @@ func SampledGraphlets(ctx context.Context, graphs []Graph, draws int, rng *rand.
 		return nil, errors.New("kernels: rng is nil, expected a source of random numbers")
 	}
 	return graphlets(ctx, graphs, func(g *Graph) [places]float64 { return sample(g, draws, rng) })
-}
-
-// GraphletDraws returns the number of draws that published code uses, 2 (4 log10 2 + log10(1 /
-// delta)) / epsilon^2, rounded up. With so many draws the frequencies of graphlets of three nodes
-// are meant to be within epsilon (in the sum of absolute differences) with probability 1 - delta,
-// both in (0, 1). The bound of the paper of 2009 has the natural logarithm, and 2.3 times as many
-// draws.
-func GraphletDraws(epsilon, delta float64) (int, error) {
-	for _, x := range []float64{epsilon, delta} {
-		if !(x > 0 && x < 1) {
-			return 0, fmt.Errorf("kernels: epsilon is %v and delta %v, expected numbers between 0 and 1", epsilon, delta)
-		}
-	}
-	draws := math.Ceil(2 * (float64(4*math.Log10(2)) - float64(math.Log10(delta))) / float64(epsilon*epsilon))
-	if draws > math.MaxInt32 {
-		return 0, fmt.Errorf("kernels: epsilon is %v and delta %v, which needs more than %d draws", epsilon, delta, math.MaxInt32)
-	}
-	return int(draws), nil
 }
 
 func graphlets(ctx context.Context, graphs []Graph, features func(*Graph) [places]float64) ([]float64, error) {

@@ -92,10 +92,7 @@ func (d *Draws) check(attributes int) error {
 // a bin. Attributes that are missing or not finite, widths that differ and draws that do not fit
 // are errors.
 func Propagation(ctx context.Context, graphs []Graph, draws *Draws, steps []int) ([][]float64, error) {
-	if err := check(ctx, graphs, WithoutLabels); err != nil {
-		return nil, err
-	}
-	d, err := width(graphs)
+	d, err := width(ctx, graphs)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +119,6 @@ func Propagation(ctx context.Context, graphs []Graph, draws *Draws, steps []int)
 		sum       = make([]float64, n*n)
 		bin, next = make([]float64, len(x)), make([]float64, len(x))
 		c         counts
-		keys      []uint64
 	)
 	for t := range slices.Max(steps) {
 		if err := ctx.Err(); err != nil {
@@ -142,14 +138,7 @@ func Propagation(ctx context.Context, graphs []Graph, draws *Draws, steps []int)
 			}
 		}
 		rank := ranks(first[n], func(a, b int) int { return compareRows(bin[a*d:(a+1)*d], bin[b*d:(b+1)*d]) })
-		c = c[:0]
-		for i := range graphs {
-			keys = keys[:0]
-			for _, r := range rank[first[i]:first[i+1]] {
-				keys = append(keys, uint64(r))
-			}
-			c = c.add(i, keys)
-		}
+		c = c.ofRanks(rank, first)
 		c.gram(sum, n)
 		for s, last := range steps {
 			if last == t+1 {

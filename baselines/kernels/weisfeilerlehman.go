@@ -29,10 +29,9 @@ func WeisfeilerLehman(ctx context.Context, graphs []Graph, depth int) ([][]float
 	label, first, _ := labelRanks(graphs, WithLabels)
 	n := len(graphs)
 	var (
-		out  [][]float64
-		c    counts
-		keys []uint64
-		sum  = make([]float64, n*n)
+		out [][]float64
+		c   counts
+		sum = make([]float64, n*n)
 	)
 	for h := range depth + 1 {
 		if h > 0 {
@@ -41,14 +40,7 @@ func WeisfeilerLehman(ctx context.Context, graphs []Graph, depth int) ([][]float
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c = c[:0]
-		for i := range graphs {
-			keys = keys[:0]
-			for _, l := range label[first[i]:first[i+1]] {
-				keys = append(keys, uint64(l))
-			}
-			c = c.add(i, keys)
-		}
+		c = c.ofRanks(label, first)
 		c.gram(sum, n)
 		K := slices.Clone(sum)
 		mirror(K, n)

@@ -31,7 +31,7 @@ import (
 // bytes and At by one read for each piece, at worst one per record.
 //
 // At, Len, Order and the accessors may be called by several goroutines at
-// once; Next, Seek, Reset and Close may not.
+// once; Next, Reset and Close may not.
 type Stream struct {
 	head   datasets.Dataset // without its graphs
 	graphs int
@@ -188,15 +188,6 @@ func (s *Stream) Next() (*datasets.Graph, int, error) {
 	}
 	s.next++
 	return g, s.Class(s.next - 1), nil
-}
-
-// Seek makes graph k the next one; k = Len() is the end. It panics where k is
-// outside 0..Len().
-func (s *Stream) Seek(k int) {
-	if k != s.graphs {
-		s.must(k)
-	}
-	s.next = k
 }
 
 // Reset makes the first graph the next one.

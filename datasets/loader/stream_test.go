@@ -66,15 +66,6 @@ func TestStreamFolders(t *testing.T) {
 		if diff := cmp.Diff(smallWant(), drain(t, s)); diff != "" {
 			t.Errorf("%s: once more (-want +got)\n%s", name, diff)
 		}
-		s.Seek(1)
-		if g, class, err := s.Next(); err != nil || class != 1 || g.Order() != 1 {
-			t.Errorf("%s: after Seek(1): a graph %v of class %d, error %v", name, g, class, err)
-		}
-		s.Seek(3)
-		if _, _, err := s.Next(); err != io.EOF {
-			t.Errorf("%s: after Seek(3): error %v, want io.EOF", name, err)
-		}
-		must.Panic(t, "loader: ", map[string]func(){"Seek(-1)": func() { s.Seek(-1) }, "Seek(4)": func() { s.Seek(4) }})
 		for _, k := range []int{-1, 3} {
 			must.Panic(t, "loader: ", map[string]func(){"At": func() { s.At(k) }, "Class": func() { s.Class(k) }, "Order": func() { s.Order(k) }})
 		}
