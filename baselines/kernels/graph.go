@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Graph is an undirected graph without loops and without weights of edges. Nodes are
@@ -41,15 +42,14 @@ func check(ctx context.Context, graphs []Graph, labels Labels) error {
 	case len(graphs) == 0:
 		return errors.New("kernels: graphs is empty, expected one at least")
 	}
-	var at []int
 	for i := range graphs {
 		g := &graphs[i]
 		n := g.Order()
 		if n > math.MaxInt32 {
 			return fmt.Errorf("kernels: graph %d has %d nodes, expected at most %d", i, n, math.MaxInt32)
 		}
-		if at = grow(at, n); !symmetric(g, at) {
-			return fmt.Errorf("kernels: graph %d: %s", i, whyNot(g))
+		if err := symmetric(g); err != nil {
+			return fmt.Errorf("kernels: graph %d: %w", i, err)
 		}
 		switch {
 		case g.Labels != nil && len(g.Labels) != n:
@@ -61,56 +61,28 @@ func check(ctx context.Context, graphs []Graph, labels Labels) error {
 	return nil
 }
 
-// symmetric reports whether the lists of neighbours are what Graph says. It visits the
-// edges from both ends in the same order, at has room for a number per node.
-func symmetric(g *Graph, at []int) bool {
-	clear(at)
+// symmetric returns an error for lists of neighbours that are not as Graph says.
+func symmetric(g *Graph) error {
 	for i, list := range g.Neighbors {
-		before := -1
+		for k, j := range list {
+			switch {
+			case j < 0 || int(j) >= g.Order():
+				return fmt.Errorf("node %d has the neighbour %d, expected one of %d nodes", i, j, g.Order())
+			case int(j) == i:
+				return fmt.Errorf("node %d is its own neighbour, expected a graph without loops", i)
+			case k > 0 && j <= list[k-1]:
+				return fmt.Errorf("neighbours of node %d: %d after %d, expected ascending ones", i, j, list[k-1])
+			}
+		}
+	}
+	for i, list := range g.Neighbors { // all of them ascend
 		for _, j := range list {
-			k := int(j)
-			if k <= before || k >= len(at) || k == i || at[k] == len(g.Neighbors[k]) || int(g.Neighbors[k][at[k]]) != i {
-				return false
-			}
-			at[k]++
-			before = k
-		}
-	}
-	for i, list := range g.Neighbors {
-		if at[i] != len(list) {
-			return false
-		}
-	}
-	return true
-}
-
-// whyNot describes the first fault of lists that are not symmetric.
-func whyNot(g *Graph) string {
-	has := func(i, j int) bool {
-		for _, k := range g.Neighbors[i] {
-			if int(k) == j {
-				return true
+			if _, back := slices.BinarySearch(g.Neighbors[j], int32(i)); !back {
+				return fmt.Errorf("node %d has the neighbour %d, but %d not the neighbour %d", i, j, j, i)
 			}
 		}
-		return false
 	}
-	for i, list := range g.Neighbors {
-		before := -1
-		for _, j := range list {
-			switch k := int(j); {
-			case k < 0 || k >= g.Order():
-				return fmt.Sprintf("node %d has the neighbour %d, expected one of %d nodes", i, k, g.Order())
-			case k == i:
-				return fmt.Sprintf("node %d is its own neighbour, expected a graph without loops", i)
-			case k <= before:
-				return fmt.Sprintf("neighbours of node %d: %d after %d, expected ascending ones", i, k, before)
-			case !has(k, i):
-				return fmt.Sprintf("node %d has the neighbour %d, but %d not the neighbour %d", i, k, k, i)
-			}
-			before = int(j)
-		}
-	}
-	return "its lists of neighbours are not symmetric"
+	return nil
 }
 
 // width checks graphs without labels and their attributes, and returns how many a node has.
