@@ -61,12 +61,7 @@ func (set *Settings) resolve() (Settings, error) {
 		}
 		*f.value = cmp.Or(*f.value, f.def)
 	}
-	switch {
-	case s.Dropout == 0:
-		s.Dropout = DefaultDropout
-	case s.Dropout < 0:
-		s.Dropout = 0
-	}
+	s.Dropout = max(cmp.Or(s.Dropout, DefaultDropout), 0)
 	s.Rate = cmp.Or(s.Rate, DefaultRate)
 	s.HalveEvery = cmp.Or(s.HalveEvery, DefaultHalve)
 	switch {

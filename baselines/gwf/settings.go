@@ -203,10 +203,8 @@ func (s *Settings) resolve() (Settings, error) {
 	if r.Keep != KeepLast && r.Keep != KeepBest {
 		return r, fmt.Errorf("gwf: unknown state to keep %q, expected %q or %q", r.Keep, KeepLast, KeepBest)
 	}
-	if r.Adam == nil {
-		a := DefaultAdam()
-		r.Adam = &a
-	}
+	adam := DefaultAdam()
+	r.Adam = cmp.Or(r.Adam, &adam)
 	if a := r.Adam; !(a.Beta1 >= 0 && a.Beta1 < 1 && a.Beta2 >= 0 && a.Beta2 < 1) || !(a.Epsilon >= 0) || math.IsInf(a.Epsilon, 1) {
 		return r, fmt.Errorf("gwf: Adam with %+v, expected decay rates in [0, 1) and a finite epsilon >= 0", *r.Adam)
 	}

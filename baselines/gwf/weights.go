@@ -2,6 +2,7 @@ package gwf
 
 import (
 	"math"
+	"slices"
 
 	"ogdl/internal/vec"
 )
@@ -37,7 +38,7 @@ func (s *weigher) solve(f *fit, w []float64, precision float64) (loss, bound flo
 		w[k] = 1 / float64(K)
 	}
 	loss = f.loss(w, s.g)
-	low, high := extremes(s.g)
+	low, high := slices.Min(s.g), slices.Max(s.g)
 	scale := math.Abs(f.own)
 	for k := range K {
 		scale = max(scale, math.Abs(f.gram[k*K+k]))
@@ -50,7 +51,7 @@ func (s *weigher) solve(f *fit, w []float64, precision float64) (loss, bound flo
 	}
 	for ; ; steps++ {
 		gap := 0.0
-		low, _ = extremes(s.g)
+		low = slices.Min(s.g)
 		for k, g := range s.g {
 			gap += float64(2 * w[k] * (g - low))
 		}
@@ -120,14 +121,6 @@ func (s *weigher) step(f *fit, w []float64) bool {
 	return true
 }
 
-func extremes(x []float64) (low, high float64) {
-	low, high = x[0], x[0]
-	for _, v := range x[1:] {
-		low, high = min(low, v), max(high, v)
-	}
-	return low, high
-}
-
 // factor replaces the lower triangle of a positive definite K x K matrix by its
 // Cholesky factor; false where a pivot is not positive.
 func factor(a []float64, K int) bool {
@@ -162,8 +155,7 @@ func substitute(l []float64, K int, x []float64) {
 
 // softmax writes exp(z)/sum exp(z) to w.
 func softmax(z, w []float64) {
-	_, top := extremes(z)
-	sum := 0.0
+	top, sum := slices.Max(z), 0.0
 	for k, x := range z {
 		w[k] = math.Exp(x - top)
 		sum += w[k]

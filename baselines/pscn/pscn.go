@@ -81,8 +81,7 @@ func (set *Settings) resolve() (Settings, error) {
 		}
 		*f.value = cmp.Or(*f.value, f.def)
 	}
-	s.Dropout = cmp.Or(s.Dropout, DefaultDropout)
-	s.Dropout = max(s.Dropout, 0)
+	s.Dropout = max(cmp.Or(s.Dropout, DefaultDropout), 0)
 	s.Rate = cmp.Or(s.Rate, DefaultRate)
 	s.HalveEvery = cmp.Or(s.HalveEvery, DefaultHalve)
 	s.Labelling = cmp.Or(s.Labelling, Betweenness)

@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -271,10 +272,7 @@ func (t *tridiagonal) residual(lambda float64, x []float64) float64 {
 // came down to rounding.
 func (t *tridiagonal) vector(lambda float64, z []float64) bool {
 	const eps = 0x1p-52
-	n, norm := t.n, t.norm()
-	if norm == 0 {
-		norm = 1
-	}
+	n, norm := t.n, cmp.Or(t.norm(), 1)
 	x, before := z[len(z)-n:], z[:len(z)-n]
 	// Equal eigenvalues need different starts.
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(len(before))))
