@@ -2,6 +2,7 @@ package method
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -174,12 +175,8 @@ func ResolveSizes(v spec.Values, d *datasets.Dataset) error {
 
 // startsOf returns the starts of an unmixing. Old records have no such parameter and used the
 // product coupling.
-func startsOf(v spec.Values) []gdl.Start {
-	if !v.Has("unmix_starts") {
-		return []gdl.Start{gdl.StartProduct}
-	}
-	var starts []gdl.Start
-	for _, name := range spec.NamesIn(v.Text("unmix_starts")) {
+func startsOf(v spec.Values) (starts []gdl.Start) {
+	for _, name := range spec.NamesIn(cmp.Or(v.Text("unmix_starts"), string(gdl.StartProduct))) {
 		starts = append(starts, gdl.Start(name))
 	}
 	return starts

@@ -47,7 +47,8 @@ func (r *onlineRun) layout() []npz.Array {
 func (r *onlineRun) scores() map[string]float64 {
 	tr, v := r.trace, r.t.Params
 	steps := len(tr.Loss)
-	out := map[string]float64{artifact.Steps: float64(steps), "graphs": float64(r.learner.Graphs()), artifact.Alarms: float64(len(tr.AlarmStep))}
+	out := map[string]float64{artifact.Steps: float64(steps), "graphs": float64(r.learner.Graphs()), artifact.Alarms: float64(len(tr.AlarmStep)),
+		artifact.FalseAlarmsUp: 0, artifact.FalseAlarmsDown: 0}
 	watched := max(0, steps-v.Integer("alarm_burn_in"))
 	out[artifact.FalseAlarmBound] = min(1, float64(watched)/(2*v.Number("alarm_run_length")))
 	begin, explained := 0, make([]bool, len(tr.AlarmStep))
@@ -71,31 +72,27 @@ func (r *onlineRun) scores() map[string]float64 {
 			}
 		}
 		if i > 0 {
-			first := true
 			for k, at := range tr.AlarmStep {
 				if at <= begin || at > min(end, begin+v.Integer("alarm_within")) {
 					continue
 				}
 				explained[k] = true
-				if first {
-					first = false
+				if _, found := out[artifact.SegmentDelay+s.Name]; !found {
 					out[artifact.SegmentDelay+s.Name], out[artifact.SegmentDown+s.Name] = float64(at-begin), float64(tr.AlarmDown[k])
 				}
 			}
 		}
 		begin = end
 	}
-	up, down := 0, 0
-	for k := range explained {
+	for k, known := range explained {
 		switch {
-		case explained[k]:
+		case known:
 		case tr.AlarmDown[k] == 1:
-			down++
+			out[artifact.FalseAlarmsDown]++
 		default:
-			up++
+			out[artifact.FalseAlarmsUp]++
 		}
 	}
-	out[artifact.FalseAlarmsUp], out[artifact.FalseAlarmsDown] = float64(up), float64(down)
 	return out
 }
 

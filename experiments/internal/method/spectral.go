@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"ogdl/baselines/spectral"
 	"ogdl/experiments/internal/product"
@@ -105,10 +106,7 @@ func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
 // Malik 2000). It lies between 0 and the number of clusters less 1; it compares
 // clusterings under one gamma, not gammas.
 func normalisedCut(d []float64, n int, gamma float64, labels []int) float64 {
-	k := 0
-	for _, l := range labels {
-		k = max(k, l+1)
-	}
+	k := slices.Max(labels) + 1
 	inside, volume := make([]float64, k), make([]float64, k)
 	for i, l := range labels {
 		for j, x := range d[i*n : (i+1)*n] {

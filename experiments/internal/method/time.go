@@ -154,9 +154,6 @@ func sample(n, k int, r *rand.Rand) []int {
 // timesOf sums up single times, which it sorts.
 func timesOf(ms []float64) *record.EmbedTimes {
 	slices.Sort(ms)
-	n, sum := len(ms), 0.0
-	for _, x := range ms {
-		sum += x
-	}
-	return &record.EmbedTimes{Graphs: n, MeanMS: sum / float64(n), MedianMS: (ms[(n-1)/2] + ms[n/2]) / 2, P90MS: ms[(9*n+9)/10-1]}
+	n := len(ms)
+	return &record.EmbedTimes{Graphs: n, MeanMS: meanOf(ms), MedianMS: (ms[(n-1)/2] + ms[n/2]) / 2, P90MS: ms[(9*n+9)/10-1]}
 }
