@@ -34,10 +34,9 @@ func TestReproduction(t *testing.T) {
 		if !other && (x.Method.Name != "GW-k" || x.Dataset != "IMDB-B") {
 			continue
 		}
-		r := &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, LoaderVersion: 1, Dataset: x.Dataset,
-			Params: x.Params, BaseSeed: x.Seed, Repetition: x.Repetition, Assignment: record.Labels{0, 1, 1},
-			Digest: "d67d4479adad7236c179c2a4f98bac7005a577c81ccbd28ad612c6c3edff0fc4",
-			Scores: map[string]float64{"ri": 0.6, "ari": 0.1, "objective": 1, "trivial_one": 0.5, "trivial_independent": 0.5}}
+		r := exptest.Record(x, "d67d4479adad7236c179c2a4f98bac7005a577c81ccbd28ad612c6c3edff0fc4")
+		r.Assignment = record.Labels{0, 1, 1}
+		r.Scores = map[string]float64{"ri": 0.6, "ari": 0.1, "objective": 1, "trivial_one": 0.5, "trivial_independent": 0.5}
 		must.Do(t, store.Put(r, &record.Timing{ID: x.ID, Seconds: 72}, []byte("arrays")))
 		if !other {
 			n++

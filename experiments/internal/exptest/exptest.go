@@ -8,13 +8,11 @@ import (
 	"embed"
 	"encoding/csv"
 	"io"
-	"maps"
 	"path"
 	"path/filepath"
 	"strconv"
 	"testing"
 
-	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/protocol"
@@ -191,8 +189,7 @@ func (r Recording) Keep(t testing.TB, store *record.Store, cells []*spec.Cell) (
 	t.Helper()
 	products := map[string]*record.Product{}
 	for _, c := range cells {
-		rec := &record.Record{ID: c.ID, Status: record.OK, Method: c.Method.Name, MethodVersion: c.Method.Version, Dataset: c.Dataset,
-			Params: c.Params, BaseSeed: c.Seed, Repetition: c.Repetition, LoaderVersion: 1}
+		rec := Record(c, "")
 		for _, needed := range c.Products() {
 			label := needed.Label
 			p := products[label]
@@ -219,7 +216,7 @@ func (r Recording) Keep(t testing.TB, store *record.Store, cells []*spec.Cell) (
 
 // Record is the record of a cell that ended well, on these data.
 func Record(x *spec.Cell, digest string) *record.Record {
-	return &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version,
-		Dataset: x.Dataset, Params: maps.Clone(map[string]any(x.Params)), BaseSeed: x.Seed, Repetition: x.Repetition,
-		LoaderVersion: loader.Version, Digest: digest}
+	r := x.Record()
+	r.Status, r.Digest = record.OK, digest
+	return r
 }

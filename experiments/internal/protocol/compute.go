@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -52,11 +51,8 @@ type Env struct {
 func (e *Env) Compute(ctx context.Context, c *spec.Cell) (*record.Record, *record.Timing, []byte) {
 	started := time.Now()
 	cpu := usage.ThreadCPU()
-	r := &record.Record{
-		ID: c.ID, Method: c.Method.Name, MethodVersion: c.Method.Version, Dataset: c.Dataset,
-		Params: maps.Clone(map[string]any(c.Params)), BaseSeed: c.Seed, Repetition: c.Repetition,
-		LoaderVersion: loader.Version, Provenance: e.Where,
-	}
+	r := c.Record()
+	r.Provenance = e.Where
 	ctx, watch, stop := product.NewStopwatch(ctx, e.Timeout)
 	defer stop()
 	t := &record.Timing{ID: c.ID, Started: started.UTC(), CPU: usage.Processor(), Kernels: vec.Kernels()}

@@ -46,10 +46,10 @@ func TestFinishedStore(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, uint64(i)))
 		rec, timing := kept.Find(ids[i])
 		if x := cells[ids[i]]; rec == nil {
-			rec = &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, Dataset: x.Dataset, Params: x.Params,
-				BaseSeed: x.Seed, Repetition: x.Repetition, Digest: digests[x.Dataset], LoaderVersion: 1,
-				Scores:      map[string]float64{"ri": 0.5 + r.Float64()/5, "ari": r.Float64() / 5, "objective": r.Float64(), "inertia": r.Float64(), "trivial_one": 0.5, "trivial_independent": 0.5},
-				Convergence: record.Convergence{Solves: 1000, Iterations: 5000, MaxGap: 1e-9}}
+			rec = exptest.Record(x, digests[x.Dataset])
+			rec.Scores = map[string]float64{"ri": 0.5 + r.Float64()/5, "ari": r.Float64() / 5, "objective": r.Float64(), "inertia": r.Float64(),
+				"trivial_one": 0.5, "trivial_independent": 0.5}
+			rec.Convergence = record.Convergence{Solves: 1000, Iterations: 5000, MaxGap: 1e-9}
 			timing = &record.Timing{Seconds: 1, CPUSeconds: 1, PeakRSS: 1e8, Host: "invented"}
 		}
 		for range spec.Sizes[rec.Dataset].Graphs {

@@ -93,6 +93,12 @@ func (c *Cell) Content() map[string]any {
 	}
 }
 
+// Record returns a record of the cell, with a copy of its parameters and without a status.
+func (c *Cell) Record() *record.Record {
+	return &record.Record{ID: c.ID, Method: c.Method.Name, MethodVersion: c.Method.Version, Dataset: c.Dataset, LoaderVersion: loader.Version,
+		Params: maps.Clone(map[string]any(c.Params)), BaseSeed: c.Seed, Repetition: c.Repetition}
+}
+
 // Stored returns the cell of a record, to estimate its work. It returns nil if the method's version
 // is old or the size of the data is unknown. With complete, missing parameters get their defaults.
 func Stored(ms []Method, method string, version int, dataset string, params map[string]any, complete bool) *Cell {
