@@ -115,16 +115,15 @@ func clustersTable(runs []summary.Run, from Clusterings) (*table.Table, error) {
 		return nil, nil
 	}
 	for k := range graphs {
-		row := []table.Cell{table.Int(k), {}}
+		row := make([]table.Cell, len(t.Columns))
+		row[0] = table.Int(k)
 		if k < len(classes) {
 			row[1] = table.Txt(classes[k])
 		}
-		for _, of := range labels {
-			c := table.Cell{}
+		for i, of := range labels {
 			if k < len(of) {
-				c = table.Int(int(of[k]))
+				row[2+i] = table.Int(int(of[k]))
 			}
-			row = append(row, c)
 		}
 		t.Add(row)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/datasets"
 	"ogdl/internal/artifact"
 	"ogdl/internal/words"
 	"ogdl/reports/paper"
@@ -34,8 +35,8 @@ func DensestFirst(atoms []artifact.Matrix) []int {
 	return byLargest(len(means), func(k int) float64 { return means[k] })
 }
 
-// highest returns the largest entry of atoms, at least 1, which is the darkest in their pictures.
-func highest(atoms []artifact.Matrix) float64 {
+// Darkest returns the largest entry of atoms, at least 1, which is the darkest in their pictures.
+func Darkest(atoms []artifact.Matrix) float64 {
 	top := 1.0
 	for _, a := range atoms {
 		top = max(top, slices.Max(a.V))
@@ -79,12 +80,14 @@ func atomsFigure(name string, t *trial) plots.Figure {
 	for k, at := range c.order {
 		order, block := arrange(c.Atoms[at])
 		m := permuted(c.Atoms[at], order)
-		matrices = append(matrices, plots.Matrix(fmt.Sprintf("atom %d", k+1), m.N, m.V, highest(c.Atoms)))
-		g := plots.Graph{N: m.N, Weights: m.V, NodeGroup: groupsOf(order, block), Groups: groups}
+		matrices = append(matrices, plots.Matrix(fmt.Sprintf("atom %d", k+1), m.N, m.V, Darkest(c.Atoms)))
+		g, blocks := plots.Graph{N: m.N, Weights: m.V, Groups: groups}, slices.Max(block)+1
 		if colours != nil {
 			g.NodeGroup = inOrder(order, func(node int) int { return colours[at][node] })
+		} else if blocks < manyBlocks {
+			g.NodeGroup = inOrder(order, func(node int) int { return block[node] + 1 })
 		}
-		graphs = append(graphs, g)
+		graphs, counts = append(graphs, g), append(counts, blocks)
 		for i, row := range order {
 			for j, column := range order {
 				data.Add(k+1, at, i, j, row, column, block[row], m.At(i, j))
@@ -94,7 +97,6 @@ func atomsFigure(name string, t *trial) plots.Figure {
 				}
 			}
 		}
-		counts = append(counts, slices.Max(block)+1)
 	}
 	f := plots.Figure{
 		Name: name, Title: fmt.Sprintf("Atoms learned on %s%s", t.row.Dataset, t.describe()),
@@ -119,15 +121,6 @@ func atomsFigure(name string, t *trial) plots.Figure {
 
 // manyBlocks is the number of blocks from which colours would say nothing.
 const manyBlocks = 7
-
-// groupsOf returns the colours of nodes in this order: their blocks, from 1, as long as
-// these are few; none else.
-func groupsOf(order, block []int) []int {
-	if slices.Max(block)+1 >= manyBlocks {
-		return nil
-	}
-	return inOrder(order, func(node int) int { return block[node] + 1 })
-}
 
 // inOrder returns the colours of nodes in this order.
 func inOrder(order []int, colour func(node int) int) []int {
@@ -179,11 +172,11 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 			{Title: "place in the file", Right: true},
 		}})
 	for _, x := range all {
-		if x.best == nil {
+		c := x.best
+		if c == nil {
 			t.AddUpTo(table.None(), t.head(x))
 			continue
 		}
-		c := x.best
 		for k, at := range c.order {
 			m := c.Atoms[at]
 			sizes, within, between := structureOf(m)
@@ -238,16 +231,55 @@ func atomsRepetitionsTable(spec summary.Spec, all []*trial) table.Table {
 				counts = append(counts, len(sizes))
 			}
 			t.add(x, c.BaseSeed, c.Repetition, c.ScoreCell(artifact.Objective, 1, 6), c.ScoreCell(artifact.Reconstruction, 1, 6),
-				listed(counts, ", "), x.isDrawn(c))
+				listed(counts, ", "), drawnMark[c == x.best])
 		}
 	}
 	return t.Table
 }
 
-// isDrawn says which of the cells is in the figure.
-func (t *trial) isDrawn(c *learned) table.Cell {
-	if c == t.best {
-		return table.Txt("yes")
+// drawnMark says whether a cell is in the figure.
+var drawnMark = map[bool]string{true: "yes"}
+
+// LabelColours names colours after the labels in these pictures, of data of this digest, and gives every node the number of its label's: strongest
+// are the labels of the nodes of each picture, -1 without one. The first label is black, as carbon is. All pictures of one cell agree: where
+// there are more labels than colours, those that are rarest in the cell's atoms have none.
+func LabelColours(l *artifact.Labels, digest string, strongest [][]int) (names []plots.Group, colours [][]int) {
+	count, here := make([]int, len(l.Texts)), slices.Concat(strongest...)
+	for _, label := range slices.Concat(l.Strongest...) {
+		if label >= 0 {
+			count[label]++
+		}
 	}
-	return table.Cell{}
+	shown := byLargest(len(count), func(k int) float64 { return float64(count[k]) })
+	shown = shown[:min(len(shown), plots.Colours)]
+	slices.Sort(shown)
+	colourOf := map[int]int{}
+	for i, label := range shown {
+		colourOf[label] = append([]int{black}, otherColours...)[i]
+		if slices.Contains(here, label) {
+			names = append(names, plots.Group{Name: labelName(l, digest, label), Colour: colourOf[label]})
+		}
+	}
+	for _, picture := range strongest {
+		of := make([]int, len(picture))
+		for i, label := range picture {
+			of[i] = colourOf[label]
+		}
+		colours = append(colours, of)
+	}
+	return names, colours
+}
+
+// labelName is the name of a label: its text, or what the readme of a published data set calls it.
+func labelName(l *artifact.Labels, digest string, label int) string {
+	if label < 0 {
+		return ""
+	}
+	if known := datasets.NodeLabels(digest); l.Numbers != nil {
+		if v := l.Numbers[label]; v >= 0 && v < len(known) {
+			return known[v]
+		}
+		return "label " + l.Texts[label]
+	}
+	return l.Texts[label]
 }

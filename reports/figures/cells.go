@@ -10,6 +10,7 @@ import (
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
+	"ogdl/internal/words"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -211,6 +212,21 @@ func number(figs []plots.Figure) {
 	for i, name := range plots.DistinctNames(names) {
 		figs[i].Name = name
 	}
+}
+
+// withAtoms are the trials whose best dictionary has n atoms, with notes on the others that say why.
+func withAtoms(all []*trial, n int, why string) (drawn []*trial, notes []string) {
+	for _, t := range all {
+		switch {
+		case t.best == nil:
+		case len(t.best.Atoms) == n:
+			drawn = append(drawn, t)
+		default:
+			notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s%s", t.row.Dataset, t.describe(),
+				words.Plural(len(t.best.Atoms), "atom", "atoms"), why))
+		}
+	}
+	return drawn, notes
 }
 
 // missingNote names the configurations that cannot be drawn, as no cell of theirs is there.

@@ -9,7 +9,6 @@ import (
 
 	"ogdl/eval"
 	"ogdl/internal/artifact"
-	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -29,18 +28,11 @@ const (
 func Interpolation(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	all, err := trials(frame, arrays)
 	var figs []plots.Figure
-	var notes []string
 	names := figureNames("interpolation", all)
-	for i, t := range all {
-		switch {
-		case t.best == nil:
-		case len(t.best.Atoms) != 2:
-			notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s; the way leads from one to another.", t.row.Dataset, t.describe(),
-				words.Plural(len(t.best.Atoms), "atom", "atoms")))
-		default:
-			figs = append(figs, interpolationFigure(names[i], t))
-			figs = append(figs, proportionFigure(names[i]+"-proportion", t)...)
-		}
+	drawn, notes := withAtoms(all, 2, "; the way leads from one to another.")
+	for _, t := range drawn {
+		name := names[slices.Index(all, t)]
+		figs = append(append(figs, interpolationFigure(name, t)), proportionFigure(name+"-proportion", t)...)
 	}
 	tab := interpolationTable(frame.Spec, all)
 	tab.Notes = append(tab.Notes, notes...)
@@ -107,7 +99,7 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 		groups := twoGroups(m.N, func(node int) bool { return from <= node && node < from+small })
 		title := fmt.Sprintf("w %.2f", w)
 		f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeGroup: groups, Places: middle.V})
-		matrices = append(matrices, plots.Matrix(title, m.N, m.V, highest(c.Atoms)))
+		matrices = append(matrices, plots.Matrix(title, m.N, m.V, Darkest(c.Atoms)))
 		for e, x := range m.V {
 			data.Add(w, e/m.N, e%m.N, x)
 		}
@@ -244,7 +236,7 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 				}
 			}
 			t.add(x, c.BaseSeed, c.Repetition, first, second, c.ScoreCell("reconstruction", 1, 4), misfit, table.Num(cut[0], 3),
-				table.Num(cut[steps], 3), falls, x.isDrawn(c))
+				table.Num(cut[steps], 3), falls, drawnMark[c == x.best])
 		}
 		t.AddUpTo(table.Cell{}, t.head(x), "all", x.repetitions(), paper.StatOf(pearson).Rounded(4), paper.StatOf(spearman).Rounded(4), paper.StatOf(errs).Rounded(4))
 	}

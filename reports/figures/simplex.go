@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
-	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -25,22 +24,9 @@ func Simplex(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 		return cmp.Or(cmp.Compare(a.row.Dataset, b.row.Dataset), cmp.Compare(lambda(a.Config), lambda(b.Config)))
 	})
 	var figs []plots.Figure
-	var notes []string
-	for _, set := range byDataset(all, func(t *trial) string { return t.row.Dataset }) {
-		var drawn []*trial
-		for _, t := range set {
-			switch {
-			case t.best == nil:
-			case len(t.best.Atoms) != 3:
-				notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s, a triangle three corners.", t.row.Dataset, t.describe(),
-					words.Plural(len(t.best.Atoms), "atom", "atoms")))
-			default:
-				drawn = append(drawn, t)
-			}
-		}
-		if len(drawn) > 0 {
-			figs = append(figs, simplexFigure(drawn))
-		}
+	drawn, notes := withAtoms(all, 3, ", a triangle three corners.")
+	for _, set := range byDataset(drawn, func(t *trial) string { return t.row.Dataset }) {
+		figs = append(figs, simplexFigure(set))
 	}
 	tab := simplexTable(frame, all)
 	tab.Notes = append(tab.Notes, notes...)
@@ -236,11 +222,6 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 
 // cornered is the share of weights above corner, in percent.
 func cornered(largest []float64) float64 {
-	n := 0
-	for _, w := range largest {
-		if w > corner {
-			n++
-		}
-	}
+	n := len(summary.Pick(largest, func(w float64) bool { return w > corner }))
 	return 100 * float64(n) / float64(len(largest))
 }

@@ -65,13 +65,11 @@ func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 // have them; nil without one.
 func counterpart(t *trial, plain []*trial) *trial {
 	for _, other := range plain {
-		same := other.row.Dataset == t.row.Dataset
-		for _, k := range t.Params.Names() {
-			if w, both := other.Params.Get(k); both && w != t.Params.At(k) {
-				same = false
-			}
+		differs := func(k string) bool {
+			w, both := other.Params.Get(k)
+			return both && w != t.Params.At(k)
 		}
-		if same {
+		if other.row.Dataset == t.row.Dataset && !slices.ContainsFunc(t.Params.Names(), differs) {
 			return other
 		}
 	}
@@ -142,24 +140,19 @@ type picked struct {
 // times as many, the one that node weights bring closest to its model, and the one of the median gain; among
 // all that are drawable where there are none of that size, and none without any. Ties go to the first in the data.
 func (c *comparison) choose() []picked {
-	among := func(fits func(n, order int) bool) []int {
-		return slices.DeleteFunc(byLargest(len(c.extended.kept), c.gain), func(k int) bool {
+	for _, fits := range []func(n, order int) bool{
+		func(n, order int) bool { return n > order && n <= largestDrawn*order },
+		func(n, _ int) bool { return n <= drawable },
+	} {
+		all := summary.Pick(byLargest(len(c.extended.kept), c.gain), func(k int) bool {
 			g := c.extended.kept[k]
-			return !fits(g.Structure.N, g.Model.N)
+			return fits(g.Structure.N, g.Model.N)
 		})
+		if len(all) > 0 {
+			return append([]picked{{all[0], "largest gain"}}, table.When(len(all) > 1, picked{all[len(all)/2], "median gain"})...)
+		}
 	}
-	all := among(func(n, order int) bool { return n > order && n <= largestDrawn*order })
-	if len(all) == 0 {
-		all = among(func(n, _ int) bool { return n <= drawable })
-	}
-	if len(all) == 0 {
-		return nil
-	}
-	out := []picked{{all[0], "largest gain"}}
-	if len(all) > 1 {
-		out = append(out, picked{all[len(all)/2], "median gain"})
-	}
-	return out
+	return nil
 }
 
 // weightsDrawn are the atoms whose node weights are drawn for every graph.
@@ -215,13 +208,7 @@ func distance2(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
 
 // negligible counts the nodes that weigh less than a tenth of an equal share.
 func negligible(weights []float64) int {
-	count := 0
-	for _, w := range weights {
-		if w*float64(len(weights)) < 0.1 {
-			count++
-		}
-	}
-	return count
+	return len(summary.Pick(weights, func(w float64) bool { return w*float64(len(weights)) < 0.1 }))
 }
 
 // weightsTables are the tables of means and of drawn graphs, without rows.

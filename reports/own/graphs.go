@@ -40,13 +40,11 @@ type pairs struct {
 
 // newPairs reads the kept dictionary.
 func (f *Page) newPairs() (p pairs, err error) {
-	p = pairs{Page: f, adjacency: fmt.Sprint(f.Params["representation"]) == string(datasets.KindAdjacency), top: 1}
+	p = pairs{Page: f, adjacency: fmt.Sprint(f.Params["representation"]) == string(datasets.KindAdjacency)}
 	if p.Dictionary, err = artifact.ReadDictionary(f.Kept); err != nil {
 		return p, err
 	}
-	for _, a := range p.Atoms {
-		p.top = max(p.top, slices.Max(a.V))
-	}
+	p.top = figures.Darkest(p.Atoms)
 	if p.labels, err = artifact.ReadLabels(f.Kept, len(p.Atoms), p.Atoms[0].N); err == nil && p.labels != nil {
 		p.features, err = f.Features.Apply(f.Data)
 	}
@@ -118,10 +116,7 @@ func (p pairs) nearestFigure() plots.Figure {
 	if len(fig.Panels) == 0 {
 		fig.Panels, fig.Columns = []plots.Panel{plots.Graph{Title: "no graph is small enough"}}, 1
 	}
-	coloured := ""
-	if p.labels != nil {
-		coloured = ", coloured by their strongest label"
-	}
+	coloured := map[bool]string{true: ", coloured by their strongest label"}[p.labels != nil]
 	p.colour(fig.Panels, strongest)
 	fig.Data = []plots.Data{data}
 	fig.Alt = fmt.Sprintf("The graph of at most %d nodes whose embedding is nearest to the centre of its cluster, with the model that the "+

@@ -141,16 +141,11 @@ func (f *Page) unseparated() bool { return f.Separate == 1 }
 
 // verdict says what the test for separated clusters finds.
 func (f *Page) verdict() string {
-	result := "no clusters found"
 	if !f.unseparated() {
-		result = words.Plural(f.Separate, "cluster", "clusters")
+		return " A test of the embeddings alone: " + words.Plural(f.Separate, "cluster", "clusters") + "."
 	}
-	text := " A test of the embeddings alone: " + result + "."
-	if f.unseparated() {
-		text += " The test misses clusters that overlap: " +
-			"it separates two groups of 60 graphs, four standard deviations apart, in at most one sample of four."
-	}
-	return text
+	return " A test of the embeddings alone: no clusters found. The test misses clusters that overlap: " +
+		"it separates two groups of 60 graphs, four standard deviations apart, in at most one sample of four."
 }
 
 // agreement names the stability of the clusters.
@@ -287,10 +282,7 @@ func (f *Page) Lead() []string {
 		how = fmt.Sprintf("structure and %s, %s of %s (alpha %v)", words.Plural(f.Features.Dim, "feature", "features"), f.Features.Kind,
 			"the nodes", f.Params["alpha"])
 	}
-	fall := "fall"
-	if f.unseparated() && f.Found > 1 {
-		fall = "are cut"
-	}
+	fall := map[bool]string{false: "fall", true: "are cut"}[f.unseparated() && f.Found > 1]
 	out := fmt.Sprintf("%s of %s, embedded over %s of order %v by %s, %s into %s", words.Plural(len(f.Cluster), "graph", "graphs"), f.Data.Name,
 		words.Plural(c.Atoms, "atom", "atoms"), f.Params["order"], how, fall, words.Plural(f.Found, "cluster", "clusters"))
 	if given := f.given(); given != "" && f.Found > 1 && f.Found == c.Clusters {

@@ -92,11 +92,11 @@ func (f *Page) sizes() table.Table {
 	})
 	for c := range f.Found {
 		var distances, errs []float64
-		members := f.members(c)
-		for _, i := range members {
-			distances, errs = append(distances, f.Distance[i]), append(errs, f.Reconstruction[i])
+		var names []string
+		for _, i := range f.members(c) {
+			distances, errs, names = append(distances, f.Distance[i]), append(errs, f.Reconstruction[i]), append(names, f.called(i))
 		}
-		t.Add(c, table.Num(100*float64(len(members))/float64(len(f.Cluster)), 1), f.nearestNames(members),
+		t.Add(c, table.Num(100*float64(len(names))/float64(len(f.Cluster)), 1), strings.Join(names[:min(namedNearest, len(names))], ", "),
 			table.Num(paper.StatOf(distances).Mean, 3), table.Num(paper.StatOf(errs).Mean, 4))
 	}
 	return t
@@ -116,15 +116,6 @@ func (f *Page) members(cluster int) (out []int) {
 	return out
 }
 
-// nearestNames names the graphs next to a centre.
-func (f *Page) nearestNames(members []int) string {
-	var names []string
-	for _, i := range members[:min(namedNearest, len(members))] {
-		names = append(names, f.called(i))
-	}
-	return strings.Join(names, ", ")
-}
-
 // runs has a row for each repetition of the chosen setting.
 func (f *Page) runs() table.Table {
 	t := table.Table{Name: "repetitions", Title: "The clusters of each repetition", Columns: table.Columns{
@@ -138,12 +129,8 @@ func (f *Page) runs() table.Table {
 			"together, continued in the kept one.")
 	}
 	for k, r := range f.Chosen.Runs {
-		kept := ""
-		if k == f.Best {
-			kept = "kept"
-		}
 		t.Add(table.Int(r.Record.Repetition), table.Num(r.Record.Scores[artifact.Objective], 5), table.Txt(sizesText(f.Labels[k])),
-			table.Num(eval.AdjustedRandIndex(f.Labels[k], f.Cluster), 3), kept)
+			table.Num(eval.AdjustedRandIndex(f.Labels[k], f.Cluster), 3), map[bool]string{true: "kept"}[k == f.Best])
 	}
 	return t
 }
@@ -170,14 +157,12 @@ func (f *Page) tried() table.Table {
 		{Title: "setting", Key: true}, {Title: "stability", Right: true}, {Title: "mean " + f.objective(), Right: true}, {Title: "taken"},
 	})
 	for _, c := range f.Tried {
-		taken, stability := "", table.Cell{}
-		if c.Config == f.Chosen.Config {
-			taken = "taken"
-		}
+		stability := table.Cell{}
 		if !math.IsNaN(c.Stability) {
 			stability = table.Num(c.Stability, 3)
 		}
-		t.Add(c.Params.Describe(names), stability, table.Num(c.Mean(artifact.Objective), 5), taken)
+		t.Add(c.Params.Describe(names), stability, table.Num(c.Mean(artifact.Objective), 5),
+			map[bool]string{true: "taken"}[c.Config == f.Chosen.Config])
 	}
 	return t
 }

@@ -96,24 +96,20 @@ func HTML(w io.Writer, p Page) error {
 	return v.write(w)
 }
 
-// judged reports whether a table has verdicts.
-func judged(t table.Table) bool {
-	return slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Title == paper.VerdictColumn.Title })
-}
-
 // foremost selects the first tables of the page: those laid out as the paper's, else those with verdicts, else the
 // first that is not a list.
 func foremost(all []table.Table) func(table.Table) bool {
-	written := func(t table.Table) bool { return !t.List }
-	for _, is := range []func(table.Table) bool{func(t table.Table) bool { return t.Printed }, judged} {
+	verdict := func(c table.Column) bool { return c.Title == paper.VerdictColumn.Title }
+	for _, is := range []func(table.Table) bool{
+		func(t table.Table) bool { return t.Printed },
+		func(t table.Table) bool { return slices.ContainsFunc(t.Columns, verdict) },
+	} {
 		if slices.ContainsFunc(all, is) {
 			return is
 		}
 	}
-	if i := slices.IndexFunc(all, written); i >= 0 {
-		return func(t table.Table) bool { return t.Name == all[i].Name }
-	}
-	return written
+	i := slices.IndexFunc(all, func(t table.Table) bool { return !t.List })
+	return func(t table.Table) bool { return i >= 0 && t.Name == all[i].Name }
 }
 
 // timingsFolder is the folder of files with durations, from the page.

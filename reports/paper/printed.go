@@ -5,7 +5,6 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
@@ -166,13 +165,8 @@ func (p Printed) DatasetName(name string) string {
 }
 
 // ScoresOf lists the entries of a table.
-func (p Printed) ScoresOf(tab string) (out []PrintedScore) {
-	for _, c := range p.Scores {
-		if c.Table == tab {
-			out = append(out, c)
-		}
-	}
-	return out
+func (p Printed) ScoresOf(tab string) []PrintedScore {
+	return slices.DeleteFunc(slices.Clone(p.Scores), func(c PrintedScore) bool { return c.Table != tab })
 }
 
 // ScoreRows lists the rows of a table of scores in its order.
@@ -192,6 +186,3 @@ func Distinct[T any](list []T, name func(T) string) (out []string) {
 	}
 	return out
 }
-
-// Digit is one unit of the last printed digit.
-func (p PrintedCorrelation) Digit() float64 { return math.Pow(10, -float64(p.Decimals)) }

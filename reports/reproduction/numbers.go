@@ -133,11 +133,11 @@ func numbersOf(name string, parts []Part) []*Number {
 
 // tally counts verdicts by outcome.
 func tally(numbers []*Number, of func(*Number) paper.Verdict) paper.Counts {
-	var verdicts []paper.Verdict
+	counts := paper.Counts{}
 	for _, n := range numbers {
-		verdicts = append(verdicts, of(n))
+		counts[of(n).Outcome]++
 	}
-	return paper.CountOutcomes(verdicts)
+	return counts
 }
 
 func selected(n *Number) paper.Verdict { return n.Selected }

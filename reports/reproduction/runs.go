@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/reports/paper"
+	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
 
@@ -88,31 +90,17 @@ func (c *content) Lacking() table.Table {
 			t.Add(part.Config, "all", "all", part.Cells, part.Cells)
 			continue
 		}
-		type of struct {
-			datasets       []string
-			cells, missing int
-		}
-		lacking, methods := map[string]*of{}, []string{}
-		for _, row := range part.Frame.Rows {
-			cells, missing := 0, 0
-			for r := range row.Runs() {
-				if cells++; !r.OK() {
-					missing++
+		missing := func(r summary.Run) bool { return !r.OK() }
+		lacking := summary.Pick(part.Frame.Rows, func(row *summary.Row) bool { return slices.ContainsFunc(slices.Collect(row.Runs()), missing) })
+		for _, method := range paper.Distinct(lacking, func(row *summary.Row) string { return row.Method }) {
+			var datasets []string
+			var cells []summary.Run
+			for _, row := range lacking {
+				if row.Method == method {
+					datasets, cells = append(datasets, row.Dataset), slices.AppendSeq(cells, row.Runs())
 				}
 			}
-			if missing == 0 {
-				continue
-			}
-			x := lacking[row.Method]
-			if x == nil {
-				x = &of{}
-				lacking[row.Method], methods = x, append(methods, row.Method)
-			}
-			x.datasets, x.cells, x.missing = append(x.datasets, row.Dataset), x.cells+cells, x.missing+missing
-		}
-		for _, m := range methods {
-			x := lacking[m]
-			t.Add(part.Config, m, strings.Join(x.datasets, ", "), x.cells, x.missing)
+			t.Add(part.Config, method, strings.Join(datasets, ", "), len(cells), len(summary.Pick(cells, missing)))
 		}
 	}
 	return t

@@ -133,13 +133,21 @@ func StatOver(runs []Run, name string, scale float64) paper.Stat {
 
 // statOfSome sums up one score over the runs that have it.
 func statOfSome(runs []Run, name string, scale float64) paper.Stat {
-	var values []float64
-	for _, r := range runs {
-		if v, ok := r.Score(name); ok {
-			values = append(values, v*scale)
-		}
+	values := Values(runs, name)
+	for i := range values {
+		values[i] *= scale
 	}
 	return paper.StatOf(values)
+}
+
+// Values are one score of the runs that have it.
+func Values(runs []Run, name string) (out []float64) {
+	for _, r := range runs {
+		if v, ok := r.Score(name); ok {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // Over is the mean of a score over the runs that ended well and have it, whether they

@@ -53,14 +53,9 @@ func (k Family) Categories() []string {
 
 // Category is the paper's category of a row; "" where it has none.
 func (k Family) Category(row string) string {
-	return k.Printed.Category(k.Name, methodOf(row)).Name
-}
-
-// methodOf returns the method in a row's name: the part before " (" or ",".
-func methodOf(row string) string {
-	method, _, _ := strings.Cut(row, " (")
+	method, _, _ := strings.Cut(row, " (") // the method is before " (" or ","
 	method, _, _ = strings.Cut(method, ",")
-	return method
+	return k.Printed.Category(k.Name, method).Name
 }
 
 // Score returns the paper's value for a row and a data set, and whether there is one.

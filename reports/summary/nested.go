@@ -20,12 +20,7 @@ type nested struct {
 
 // Chose counts the splits that chose a configuration.
 func (n nested) Chose(c *Config) (splits int) {
-	for _, of := range n.Of {
-		if of == c {
-			splits++
-		}
-	}
-	return splits
+	return len(Pick(n.Of, func(of *Config) bool { return of == c }))
 }
 
 // innerAccuracy returns the inner accuracy of a cell as a fraction, 0/1 for a method without inner

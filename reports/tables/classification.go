@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
+	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
@@ -57,7 +58,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 			continue
 		}
 		deviation, least := table.Cell{}, table.Cell{}
-		if all := scores(c, artifact.LeastEigenvalue); len(all) > 0 {
+		if all := summary.Values(c.Runs, artifact.LeastEigenvalue); len(all) > 0 {
 			least = table.Num(slices.Min(all), -1)
 		}
 		if v, ok := m.Sampling(s.Dataset).StdError(m.Sample(m.Measure, c.Runs)); ok {
@@ -101,16 +102,6 @@ func fitCells(runs iter.Seq[summary.Run]) []table.Cell {
 	return make([]table.Cell, 2)
 }
 
-// scores are a score of the runs that have it.
-func scores(c *summary.Config, name string) (out []float64) {
-	for _, r := range c.Runs {
-		if v, ok := r.Score(name); ok {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
 // mostSettings is how many selected settings are named.
 const mostSettings = 4
 
@@ -140,4 +131,37 @@ func levelOf(f *summary.Frame, dataset string) table.Cell {
 		}
 	}
 	return table.None()
+}
+
+// pairsTable has a row for each pair of rows of one method or one representation.
+func pairsTable(f *summary.Frame) table.Table {
+	m := f.Family.Metric
+	t := table.Table{Name: f.Family.Name + "_pairs",
+		Title: f.Titled("Rows against each other over the same " + m.Repetitions() + ": differences of nested accuracies in points, mean (std)"),
+		Columns: table.Columns{
+			table.Dataset, table.Method, {Title: "against", Key: true}, {Title: "difference", Spread: true},
+			{Title: m.Repetitions(), Right: true}, {Title: "higher", Right: true}, {Title: "equal", Right: true}, {Title: "lower", Right: true},
+			paper.LowColumn, paper.HighColumn, {Title: "the first is", CSV: "verdict"},
+		}}
+	for _, p := range f.Pairs() {
+		if !p.Near {
+			continue
+		}
+		difference := p.Of.Cell("")
+		difference.Signed = true
+		low, high, is := table.Cell{}, table.Cell{}, ""
+		if p.Known {
+			low, high, is = table.Diff(p.Low), table.Diff(p.High), "not told apart"
+			if o := p.Judge(0, 0); o == paper.Higher || o == paper.Lower {
+				is = string(o)
+			}
+		}
+		n := len(p.Scores)
+		t.Add(p.A.Dataset, p.A.Method, p.B.Method, difference, n, p.Higher, n-p.Higher-p.Lower, p.Lower, low, high, is)
+	}
+	t.Note("Rows of one method, or of one representation. The difference of the two rows on each split that both have, the first less the " +
+		"second; higher, equal and lower count the splits. 95 %: Student's interval with the variance of Nadeau and Bengio (2003), (1/r + n_test/n_train) times that of a split, as test sets share " +
+		"graphs (the corrected resampled t). A row is higher or lower if the interval excludes 0. One of 20 equal pairs does so by " +
+		"chance: there is no correction for multiple comparisons.")
+	return t
 }

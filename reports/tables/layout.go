@@ -17,30 +17,22 @@ var kinds = [][3]string{{"none", "no_attributes", "Graphs without attributes"}, 
 // features for classification. Tables without a data set of the configuration are omitted.
 func layoutTables(f *summary.Frame, rows []*summary.Row) (out []table.Table) {
 	k := f.Family
-	add := func(name, title string, datasets []string) {
-		if t, ok := layoutTable(f, name, title, datasets, rows); ok {
-			out = append(out, t)
-		}
-	}
 	if !k.Metric.Nested {
-		add("_layout", k.Title, k.Datasets)
-		return out
+		return layoutTable(f, "_layout", k.Title, k.Datasets, rows)
 	}
 	for _, kind := range kinds {
-		add("_"+kind[1], kind[2], slices.DeleteFunc(slices.Clone(k.Datasets), func(name string) bool { return attributesOf(k, name) != kind[0] }))
+		datasets := summary.Pick(k.Datasets, func(name string) bool {
+			d, _ := k.Printed.Dataset(name)
+			return d.Attributes == kind[0]
+		})
+		out = append(out, layoutTable(f, "_"+kind[1], kind[2], datasets, rows)...)
 	}
 	return out
 }
 
-// attributesOf is the kind of node features of a data set of the paper's; "" for others.
-func attributesOf(k summary.Family, dataset string) string {
-	d, _ := k.Printed.Dataset(dataset)
-	return d.Attributes
-}
-
 // layoutTable is the main table with methods down and data sets across, as the paper lays it out: the rows and columns that the
-// configuration asks for, in the paper's order. ok is false for a configuration without any of the paper's data sets.
-func layoutTable(f *summary.Frame, name, title string, printed []string, rows []*summary.Row) (t table.Table, ok bool) {
+// configuration asks for, in the paper's order. There is none for a configuration without any of the paper's data sets.
+func layoutTable(f *summary.Frame, name, title string, printed []string, rows []*summary.Row) []table.Table {
 	k, m := f.Family, f.Family.Metric
 	inPaper := func(name string) bool { return slices.Contains(printed, name) }
 	if m.Nested { // its other tables have the rest
@@ -48,11 +40,11 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 	}
 	ours, methods, datasets := byPlace(k, rows)
 	if !slices.ContainsFunc(datasets, inPaper) {
-		return t, false
+		return nil
 	}
 	slices.SortStableFunc(methods, k.CompareRows)
 	slices.SortStableFunc(datasets, func(a, b string) int { return cmp.Compare(summary.Rank(k.Datasets, a), summary.Rank(k.Datasets, b)) })
-	t = table.Table{Name: k.Name + name, Printed: true, Laid: true,
+	t := table.Table{Name: k.Name + name, Printed: true, Laid: true,
 		Title: f.Titled(fmt.Sprintf("%s: %s in %s, as the paper lays it out", title, m.Label, m.Unit))}
 	t.With(table.Columns{{Title: "category", Key: true, Hidden: !m.Nested}, table.Method, {Title: "source", Key: true}})
 	for _, d := range datasets {
@@ -94,5 +86,5 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 		t.Note(`Categories are the paper's, whose "ours" are its authors.`, nestedNote)
 	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
-	return t, true
+	return []table.Table{t}
 }

@@ -76,7 +76,7 @@ func changePoints(f *summary.Frame) table.Table {
 				case 1:
 					as = "a fall"
 				}
-				delays, most = delay.Rounded(0), table.Num(slices.Max(scores(s.Config, artifact.SegmentDelay+to)), 0)
+				delays, most = delay.Rounded(0), table.Num(slices.Max(summary.Values(s.Runs, artifact.SegmentDelay+to)), 0)
 			}
 			t.Add(s.head, from+" to "+to, s.Over(artifact.SegmentEnd+from).Plain(0), before.Rounded(4), after.Rounded(4), change,
 				s.of(delay.N), as, delays, most)
@@ -139,13 +139,9 @@ func forgetting(f *summary.Frame) table.Table {
 
 // above counts the runs in which one score is above the other.
 func (s *stream) above(high, low string) int {
-	n := 0
-	for _, r := range s.Runs {
+	return len(summary.Pick(s.Runs, func(r summary.Run) bool {
 		a, ok := r.Score(high)
 		b, also := r.Score(low)
-		if ok && also && a > b {
-			n++
-		}
-	}
-	return n
+		return ok && also && a > b
+	}))
 }

@@ -54,17 +54,11 @@ func runtimeRows(f *summary.Frame) []*runtimeRow {
 	var rows []*runtimeRow
 	for _, l := range f.Rows {
 		for _, c := range l.Configs {
-			r := &runtimeRow{Config: c, dataset: l.Dataset, method: strings.TrimSuffix(l.Base, "-time"), paper: math.NaN()}
-			for _, k := range l.Names {
-				if k != summary.ParamAtoms && k != summary.ParamAtomsPerClass {
-					r.names = append(r.names, k)
-				}
-			}
+			r := &runtimeRow{Config: c, dataset: l.Dataset, method: strings.TrimSuffix(l.Base, "-time"), paper: math.NaN(),
+				timed: summary.Pick(c.Runs, measured)}
+			r.names = summary.Pick(l.Names, func(k string) bool { return k != summary.ParamAtoms && k != summary.ParamAtomsPerClass })
 			for _, x := range c.Runs {
 				r.atoms = max(r.atoms, atomsOf(x))
-				if measured(x) {
-					r.timed = append(r.timed, x)
-				}
 			}
 			for _, p := range printed.Runtimes {
 				if i := slices.Index(timedMethods, r.method); i >= 0 && p.Dataset == printed.DatasetName(r.dataset) && p.Atoms == r.atoms {
