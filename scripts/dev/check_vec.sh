@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 (cd tools && go run ./vecgen -out "$work/kernels_amd64.s" -stubs "$work/kernels_amd64.go" -pkg vec)
-for file in kernels_amd64.s kernels_amd64.go; do
+for file in kernels_amd64.s kernels_amd64.go kernels_other.go; do
   # The first line names the command, with its paths.
   diff <(tail -n +2 "internal/vec/$file") <(tail -n +2 "$work/$file") || { echo "internal/vec/$file is not what tools/vecgen writes: cd tools && go generate ./vecgen"; exit 1; }
 done

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strconv"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -14,17 +16,21 @@ func blocks(l string, width Op, offset reg.GPVirtual, sizes []int, body func(l s
 	MOVQ(width, left)
 	XORQ(offset, offset)
 	for _, v := range sizes {
-		top, done := l+suffix(v), l+"after"+suffix(v)
-		CMPQ(left, Imm(uint64(4*v)))
-		JLT(LabelRef(done))
+		top, done := l+strconv.Itoa(v), l+"after"+strconv.Itoa(v)
+		branch(left, JLT, Imm(uint64(4*v)), done)
 		Label(top)
 		body(top, v)
 		ADDQ(U32(32*v), offset)
 		SUBQ(Imm(uint64(4*v)), left)
-		CMPQ(left, Imm(uint64(4*v)))
-		JGE(LabelRef(top))
+		branch(left, JGE, Imm(uint64(4*v)), top)
 		Label(done)
 	}
+}
+
+// goTo moves to what a parameter points at, at a byte offset.
+func goTo(name string, offset, at reg.GPVirtual) {
+	MOVQ(mem(name), at)
+	ADDQ(offset, at)
 }
 
 // place is a row at a byte offset.
@@ -45,6 +51,15 @@ func loadBlock(at reg.GPVirtual, vectors int) []reg.VecVirtual {
 	return acc
 }
 
+// addTimes adds f times the vectors from a place on.
+func addTimes(acc []reg.VecVirtual, f reg.VecVirtual, at reg.GPVirtual) {
+	for k := range acc {
+		v := YMM()
+		VMULPD(vector(at, k), f, v)
+		VADDPD(v, acc[k], acc[k])
+	}
+}
+
 func storeBlock(acc []reg.VecVirtual, at reg.GPVirtual) {
 	for k := range acc {
 		VMOVUPD(acc[k], vector(at, k))
@@ -60,22 +75,22 @@ var (
 
 // dense is out += B X, four products of B and X at a time: acc + ((b0 x0 + b1 x1) + (b2 x2 + b3 x3)).
 func dense() {
-	kernel("denseAVX2", "func(b *float64, rowStep, step, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
-		"denseAVX2 adds B X to out, four products at a time; entry (i, k) of B is at i rowStep + k step. Steps and strides are in bytes.")
+	kernel("dense", "func(b *float64, rowStep, step, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
+		"adds B X to out, four products at a time; entry (i, k) of B is at i rowStep + k step. Steps and strides are in bytes.")
 	denseBlocks("dense", upTo9, inFours)
 }
 
 // denseFew is dense without the fours of B that are zero.
 func denseFew() {
-	kernel("denseFewAVX2", "func(b *float64, rowStep, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
-		"denseFewAVX2 is denseAVX2 for steps of 8 and at most 256 columns of B; fours that are zero are omitted.")
+	kernel("denseFew", "func(b *float64, rowStep, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
+		"is denseAVX2 for steps of 8 and at most 256 columns of B; fours that are zero are omitted.")
 	denseBlocks("few", upTo9, inFoursNotZero)
 }
 
 // inOrder is out += B X, one product after the other.
 func inOrder() {
-	kernel("inOrderAVX2", "func(b *float64, rowStep, step, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
-		"inOrderAVX2 adds B X to out, one product after the other; arguments as denseAVX2's.")
+	kernel("inOrder", "func(b *float64, rowStep, step, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
+		"adds B X to out, one product after the other; arguments as denseAVX2's.")
 	denseBlocks("inOrder", upTo12, oneByOne)
 }
 
@@ -88,21 +103,19 @@ const (
 
 // denseBlocks goes over all rows for every block of columns, which stays in the cache meanwhile.
 func denseBlocks(name string, sizes []int, how int) {
-	ldx := num("ldx")
+	ldx := arg("ldx")
 	var step Op = Imm(8)
 	if how != inFoursNotZero {
-		step = num("step")
+		step = arg("step")
 	}
 	offset, row, out, rows, bk, xk, next, left := GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
 	k := GP64() // one for all blocks: what finds a bit is thought to read it
 	blocks(name, mem("width"), offset, sizes, func(l string, vectors int) {
 		MOVQ(mem("b"), row)
-		MOVQ(mem("out"), out)
-		ADDQ(offset, out)
+		goTo("out", offset, out)
 		MOVQ(mem("rows"), rows)
 		x, fours := GP64(), GP64()
-		MOVQ(mem("x"), x)
-		ADDQ(offset, x)
+		goTo("x", offset, x)
 		Label(l + "row")
 		if how == inFoursNotZero {
 			foursNotZero(l, row, fours)
@@ -110,18 +123,17 @@ func denseBlocks(name string, sizes []int, how int) {
 		acc := loadBlock(out, vectors)
 		// four adds the products with four entries of B, the rows of X being those from xk on.
 		four := func(b func(m int) Mem) {
-			c := many(4)
-			for m := range c {
-				VBROADCASTSD(b(m), c[m])
-			}
+			c := []reg.VecVirtual{broadcast(b(0)), broadcast(b(1)), broadcast(b(2)), broadcast(b(3))}
 			LEAQ(Mem{Base: xk, Index: ldx, Scale: 1}, next)
 			for k := range acc {
-				s := combine(c, func(m int) Op {
-					return []Mem{
-						{Base: xk, Disp: 32 * k}, {Base: next, Disp: 32 * k},
-						{Base: xk, Index: ldx, Scale: 2, Disp: 32 * k}, {Base: next, Index: ldx, Scale: 2, Disp: 32 * k},
-					}[m]
-				})
+				s, t, u := YMM(), YMM(), YMM() // (c0 x0 + c1 x1) + (c2 x2 + c3 x3)
+				VMULPD(vector(xk, k), c[0], s)
+				VMULPD(vector(next, k), c[1], u)
+				VADDPD(u, s, s)
+				VMULPD(Mem{Base: xk, Index: ldx, Scale: 2, Disp: 32 * k}, c[2], t)
+				VMULPD(Mem{Base: next, Index: ldx, Scale: 2, Disp: 32 * k}, c[3], u)
+				VADDPD(u, t, t)
+				VADDPD(t, s, s)
 				VADDPD(s, acc[k], acc[k])
 			}
 		}
@@ -131,15 +143,13 @@ func denseBlocks(name string, sizes []int, how int) {
 			ADDQ(x, xk)
 		}
 		if how == inFoursNotZero {
-			TESTQ(fours, fours)
-			JZ(LabelRef(l + "single"))
+			ifZero(fours, l+"single")
 			Label(l + "four")
 			nextBit(fours, k)
 			SHLQ(Imm(2), k)
 			rowOfX(k)
 			four(func(m int) Mem { return at(row, k, m) })
-			TESTQ(fours, fours)
-			JNZ(LabelRef(l + "four"))
+			ifAny(fours, l+"four")
 			Label(l + "single")
 			MOVQ(mem("inner"), k)
 			MOVQ(k, left)
@@ -172,25 +182,16 @@ func denseBlocks(name string, sizes []int, how int) {
 			JZ(LabelRef(l + "store"))
 		}
 		Label(l + "one")
-		f := YMM()
-		VBROADCASTSD(Mem{Base: bk}, f)
-		for k := range acc {
-			v := YMM()
-			VMULPD(vector(xk, k), f, v)
-			VADDPD(v, acc[k], acc[k])
-		}
+		addTimes(acc, broadcast(Mem{Base: bk}), xk)
 		ADDQ(step, bk)
 		ADDQ(ldx, xk)
-		DECQ(left)
-		JNZ(LabelRef(l + "one"))
+		countDown(left, l+"one")
 		Label(l + "store")
 		storeBlock(acc, out)
 		ADDQ(mem("rowStep"), row)
 		ADDQ(mem("ld"), out)
-		DECQ(rows)
-		JNZ(LabelRef(l + "row"))
+		countDown(rows, l+"row")
 	})
-	end()
 }
 
 // foursNotZero sets a bit for every whole four of a row of B that has an entry other than zero.
@@ -221,17 +222,15 @@ func nextBit(word, k reg.GPVirtual) {
 }
 
 // csrBlocks writes the loops of a sparse product: all rows for every block of columns, which stays in the cache
-// meanwhile. body adds to a row's sums what columns col[at:at+left] ask for, in bytes and in entries; load(k) is the row of
+// meanwhile. body adds to a row's sums what columns col[at:at+left] ask for, in bytes and in entries; rowOf(k) is the row of
 // X that column k from there on names, at the block.
-func csrBlocks(name string, sizes []int, body func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, load func(k int) reg.GPVirtual)) {
-	col, stride := ptr("col"), num("stride")
+func csrBlocks(name string, sizes []int, body func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, rowOf func(k int) reg.GPVirtual)) {
+	col, stride := arg("col"), arg("stride")
 	offset, rowPtr, x, out, at, left := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
 	blocks(name, mem("ld"), offset, sizes, func(l string, vectors int) {
 		MOVQ(mem("rowPtr"), rowPtr)
-		MOVQ(mem("out"), out)
-		ADDQ(offset, out)
-		MOVQ(mem("x"), x)
-		ADDQ(offset, x)
+		goTo("out", offset, out)
+		goTo("x", offset, x)
 		Label(l + "row")
 		acc := loadBlock(out, vectors)
 		MOVLQSX(Mem{Base: rowPtr}, at)
@@ -247,28 +246,25 @@ func csrBlocks(name string, sizes []int, body func(l string, acc []reg.VecVirtua
 		storeBlock(acc, out)
 		ADDQ(Imm(4), rowPtr)
 		ADDQ(stride, out)
-		CMPQ(rowPtr, mem("rowEnd"))
-		JLT(LabelRef(l + "row"))
+		branch(rowPtr, JLT, mem("rowEnd"), l+"row")
 	})
-	end()
 }
 
 // equal is out += C X for a matrix whose entries are f or zero: f times rows of X by fours, by two and alone. A row of up
 // to twelve vectors is one block: how many entries a row has is foretold badly, so it is asked once.
 func equal() {
-	kernel("equalAVX2", "func(f float64, rowPtr, rowEnd, col *int32, x, out *float64, ld, stride int)",
-		"equalAVX2 adds C X to out, the entries f of C's row i standing in columns col[rowPtr[i]:rowPtr[i+1]]; rowEnd is the last of rowPtr, stride is ld in bytes.")
+	kernel("equal", "func(f float64, rowPtr, rowEnd, col *int32, x, out *float64, ld, stride int)",
+		"adds C X to out, the entries f of C's row i standing in columns col[rowPtr[i]:rowPtr[i+1]]; rowEnd is the last of rowPtr, stride is ld in bytes.")
 	f := spread("f")
-	csrBlocks("equal", upTo12, func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, load func(k int) reg.GPVirtual) {
+	csrBlocks("equal", upTo12, func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, rowOf func(k int) reg.GPVirtual) {
 		SUBQ(Imm(4), left)
 		JLT(LabelRef(l + "two"))
 		Label(l + "four")
-		r := []reg.GPVirtual{load(0), load(1), load(2), load(3)}
+		r := []reg.GPVirtual{rowOf(0), rowOf(1), rowOf(2), rowOf(3)}
 		for k := range acc {
-			s, t := YMM(), YMM()
-			VMOVUPD(vector(r[0], k), s)
+			s := load(vector(r[0], k))
 			VADDPD(vector(r[1], k), s, s)
-			VMOVUPD(vector(r[2], k), t)
+			t := load(vector(r[2], k))
 			VADDPD(vector(r[3], k), t, t)
 			VADDPD(t, s, s)
 			VMULPD(f, s, s)
@@ -279,12 +275,10 @@ func equal() {
 		JGE(LabelRef(l + "four"))
 		Label(l + "two")
 		ADDQ(Imm(4), left)
-		CMPQ(left, Imm(2))
-		JLT(LabelRef(l + "one"))
-		r = []reg.GPVirtual{load(0), load(1)}
+		branch(left, JLT, Imm(2), l+"one")
+		r = []reg.GPVirtual{rowOf(0), rowOf(1)}
 		for k := range acc {
-			s := YMM()
-			VMOVUPD(vector(r[0], k), s)
+			s := load(vector(r[0], k))
 			VADDPD(vector(r[1], k), s, s)
 			VMULPD(f, s, s)
 			VADDPD(s, acc[k], acc[k])
@@ -292,109 +286,86 @@ func equal() {
 		ADDQ(Imm(2), at)
 		SUBQ(Imm(2), left)
 		Label(l + "one")
-		TESTQ(left, left)
-		JZ(LabelRef(l + "store"))
-		r0 := load(0)
-		for k := range acc {
-			s := YMM()
-			VMULPD(vector(r0, k), f, s)
-			VADDPD(s, acc[k], acc[k])
-		}
+		ifZero(left, l+"store")
+		addTimes(acc, f, rowOf(0))
 		Label(l + "store")
 	})
 }
 
 // sparse is out += C X for a sparse matrix with values.
 func sparse() {
-	kernel("sparseAVX2", "func(rowPtr, rowEnd, col *int32, val, x, out *float64, ld, stride int)",
-		"sparseAVX2 adds C X to out, row i of C having val in the columns col[rowPtr[i]:rowPtr[i+1]].")
-	val := ptr("val")
-	csrBlocks("sparse", upTo12, func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, load func(k int) reg.GPVirtual) {
-		TESTQ(left, left)
-		JZ(LabelRef(l + "store"))
+	kernel("sparse", "func(rowPtr, rowEnd, col *int32, val, x, out *float64, ld, stride int)",
+		"adds C X to out, row i of C having val in the columns col[rowPtr[i]:rowPtr[i+1]].")
+	val := arg("val")
+	csrBlocks("sparse", upTo12, func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, rowOf func(k int) reg.GPVirtual) {
+		ifZero(left, l+"store")
 		Label(l + "next")
-		f := YMM()
-		VBROADCASTSD(Mem{Base: val, Index: at, Scale: 8}, f)
-		r := load(0)
-		for k := range acc {
-			v := YMM()
-			VMULPD(vector(r, k), f, v)
-			VADDPD(v, acc[k], acc[k])
-		}
+		f := broadcast(Mem{Base: val, Index: at, Scale: 8})
+		addTimes(acc, f, rowOf(0))
 		INCQ(at)
-		DECQ(left)
-		JNZ(LabelRef(l + "next"))
+		countDown(left, l+"next")
 		Label(l + "store")
 	})
+}
+
+// terms are the registers of a loop over rows, stride bytes apart, and numbers.
+type terms struct{ row, at, left, stride reg.GPVirtual }
+
+// over writes the loop for n rows from a place on and as many numbers: body gets a number in all lanes.
+func (t terms) over(l string, rows, numbers, n reg.GPVirtual, body func(x reg.VecVirtual)) {
+	MOVQ(rows, t.row)
+	MOVQ(numbers, t.at)
+	MOVQ(n, t.left)
+	Label(l + "next")
+	body(broadcast(Mem{Base: t.at}))
+	ADDQ(t.stride, t.row)
+	ADDQ(Imm(8), t.at)
+	countDown(t.left, l+"next")
 }
 
 // moments goes over the rows of a symmetric matrix, whose row j is also what column j holds:
 // cp_i = sum_j C_ij p_j and c2p_i = sum_j C_ij (C_ij p_j), each from the first j to the last.
 func moments() {
-	kernel("momentsAVX2", "func(c *float64, ld, n int, p, cp, c2p *float64)",
-		"momentsAVX2 adds C p to cp and (C o C) p to c2p, both of ld entries, C symmetric with n rows of stride ld.")
-	c, n, p, cp, c2p := ptr("c"), num("n"), ptr("p"), ptr("cp"), ptr("c2p")
-	offset, row, at, left, stride := GP64(), GP64(), GP64(), GP64(), num("ld")
-	SHLQ(Imm(3), stride)
+	kernel("moments", "func(c *float64, ld, n int, p, cp, c2p *float64)",
+		"adds C p to cp and (C o C) p to c2p, both of ld entries, C symmetric with n rows of stride ld.")
+	c, n, p, cp, c2p := arg("c"), arg("n"), arg("p"), arg("cp"), arg("c2p")
+	offset, t := GP64(), terms{GP64(), GP64(), GP64(), bytes("ld")}
 	blocks("moments", mem("ld"), offset, []int{4, 2, 1}, func(l string, vectors int) {
 		a, b := loadBlock(place(cp, offset), vectors), loadBlock(place(c2p, offset), vectors)
-		MOVQ(place(c, offset), row)
-		MOVQ(p, at)
-		MOVQ(n, left)
-		Label(l + "next")
-		f := YMM()
-		VBROADCASTSD(Mem{Base: at}, f)
-		for k := range a {
-			x, y := YMM(), YMM()
-			VMOVUPD(vector(row, k), x)
-			VMULPD(f, x, y)
-			VADDPD(y, a[k], a[k])
-			VMULPD(y, x, x)
-			VADDPD(x, b[k], b[k])
-		}
-		ADDQ(stride, row)
-		ADDQ(Imm(8), at)
-		DECQ(left)
-		JNZ(LabelRef(l + "next"))
+		t.over(l, place(c, offset), p, n, func(f reg.VecVirtual) {
+			for k := range a {
+				x, y := load(vector(t.row, k)), YMM()
+				VMULPD(f, x, y)
+				VADDPD(y, a[k], a[k])
+				VMULPD(y, x, x)
+				VADDPD(x, b[k], b[k])
+			}
+		})
 		storeBlock(a, place(cp, offset))
 		storeBlock(b, place(c2p, offset))
 	})
-	end()
 }
 
 // distances goes over the columns of the transposed features of one side: the squared distances from one vector to all
 // of them, each summed from the first feature to the last.
 func distances() {
-	kernel("distancesAVX2", "func(f float64, a *float64, d int, bt *float64, ld int, out *float64)",
-		"distancesAVX2 sets out to f times the squared distances from a to the ld columns of the d x ld matrix bt.")
-	f, a, d, bt, out := spread("f"), ptr("a"), num("d"), ptr("bt"), ptr("out")
-	offset, row, at, left, stride := GP64(), GP64(), GP64(), GP64(), num("ld")
-	SHLQ(Imm(3), stride)
+	kernel("distances", "func(f float64, a *float64, d int, bt *float64, ld int, out *float64)",
+		"sets out to f times the squared distances from a to the ld columns of the d x ld matrix bt.")
+	f, a, d, bt, out := spread("f"), arg("a"), arg("d"), arg("bt"), arg("out")
+	offset, t := GP64(), terms{GP64(), GP64(), GP64(), bytes("ld")}
 	blocks("distances", mem("ld"), offset, []int{4, 2, 1}, func(l string, vectors int) {
-		acc := many(vectors)
-		for _, v := range acc {
-			zero(v)
-		}
-		MOVQ(place(bt, offset), row)
-		MOVQ(a, at)
-		MOVQ(d, left)
-		Label(l + "next")
-		x := YMM()
-		VBROADCASTSD(Mem{Base: at}, x)
-		for k := range acc {
-			e := YMM()
-			VSUBPD(vector(row, k), x, e)
-			VMULPD(e, e, e)
-			VADDPD(e, acc[k], acc[k])
-		}
-		ADDQ(stride, row)
-		ADDQ(Imm(8), at)
-		DECQ(left)
-		JNZ(LabelRef(l + "next"))
+		acc := manyZeros(vectors)
+		t.over(l, place(bt, offset), a, d, func(x reg.VecVirtual) {
+			for k := range acc {
+				e := YMM()
+				VSUBPD(vector(t.row, k), x, e)
+				VMULPD(e, e, e)
+				VADDPD(e, acc[k], acc[k])
+			}
+		})
 		for k := range acc {
 			VMULPD(acc[k], f, acc[k])
 		}
 		storeBlock(acc, place(out, offset))
 	})
-	end()
 }

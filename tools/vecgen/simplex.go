@@ -9,91 +9,28 @@ import (
 // price goes over the rows of costs in turn until one has an entry below its limit. A first pass over a row takes the
 // least c_j - v_j; where it is below the limit, a second finds the first column that has it.
 func price() {
-	kernel("priceAVX2", "func(c *float64, ld, rows, cols int, v, pi *float64, negEps float64, i, clean int) (row, col, seen int)",
-		"priceAVX2 looks for a row i, from the given one on and around, that has c_ij - v_j < negEps - pi_i, and for its first "+
+	kernel("price", "func(c *float64, ld, rows, cols int, v, pi *float64, negEps float64, i, clean int) (row, col, seen int)",
+		"looks for a row i, from the given one on and around, that has c_ij - v_j < negEps - pi_i, and for its first "+
 			"column with the least; seen counts the rows without one, clean included. ld is in bytes; col is -1 when all rows are counted.")
-	cols, v, pi, negEps, i, seen := num("cols"), ptr("v"), ptr("pi"), real("negEps"), num("i"), num("clean")
+	cols, v, pi, negEps, i, seen := arg("cols"), arg("v"), arg("pi"), real("negEps"), arg("i"), arg("clean")
 	row, j := GP64(), GP64()
-	MOVQ(i, row)
-	IMULQ(mem("ld"), row)
-	ADDQ(mem("c"), row)
-	Label("row")
-	limit, low, low2 := YMM(), YMM(), YMM()
-	VSUBSD(Mem{Base: pi, Index: i, Scale: 8}, negEps, limit.AsX())
-	VBROADCASTSD(limit.AsX(), limit)
-	VMOVAPD(limit, low)
-	VMOVAPD(limit, low2)
-	overRow("least", j, cols, []int{4, 1}, func(vectors int) {
-		for k := range vectors {
-			d := YMM()
-			VMOVUPD(at(row, j, 4*k), d)
-			VSUBPD(at(v, j, 4*k), d, d)
-			if k%2 == 0 {
-				VMINPD(low, d, low)
-			} else {
-				VMINPD(low2, d, low2)
-			}
-		}
+	low, found := rowBelow(pricing{i, seen, row, j, cols, v}, true, "none", func(limit reg.VecVirtual) {
+		VSUBSD(Mem{Base: pi, Index: i, Scale: 8}, negEps, limit.AsX())
 	})
-	CMPQ(j, cols)
-	JEQ(LabelRef("compare"))
-	mask, d, w := tailMask(j, cols), YMM(), YMM()
-	VMASKMOVPD(at(row, j, 0), mask, d)
-	VMASKMOVPD(at(v, j, 0), mask, w)
-	VSUBPD(w, d, d)
-	VBLENDVPD(mask, d, limit, d)
-	VMINPD(low, d, low)
-	Label("compare")
-	VMINPD(low2, low, low)
-	below, found := YMM(), GP32()
-	VCMPPD(Imm(0x11), limit, low, below) // low < limit, quietly false for NaN
-	VMOVMSKPD(below, found)
-	TESTL(found, found)
-	JNZ(LabelRef("found"))
-	INCQ(seen)
-	INCQ(i)
-	ADDQ(mem("ld"), row)
-	CMPQ(seen, mem("rows"))
-	JGE(LabelRef("none"))
-	CMPQ(i, mem("rows"))
-	JLT(LabelRef("row"))
-	XORQ(i, i)
-	MOVQ(mem("c"), row)
-	JMP(LabelRef("row"))
-
-	Label("found")
-	least := YMM()
-	VBROADCASTSD(leastLane(low), least)
+	least := broadcast(leastLane(low))
 	XORQ(j, j)
 	Label("search")
 	next := GP64()
 	LEAQ(Mem{Base: j, Disp: 4}, next)
-	CMPQ(next, cols)
-	JGT(LabelRef("tail"))
-	{
-		d, equal := YMM(), YMM()
-		VMOVUPD(at(row, j, 0), d)
-		VSUBPD(at(v, j, 0), d, d)
-		VCMPPD(Imm(0), least, d, equal)
-		VMOVMSKPD(equal, found)
-	}
-	TESTL(found, found)
-	JNZ(LabelRef("lane"))
+	branch(next, JGT, cols, "tail")
+	ifAnyLane(isLeast(span{i: j}, row, v, least), found.As32(), "lane")
 	MOVQ(next, j)
 	JMP(LabelRef("search"))
 	Label("tail")
-	{
-		mask, d, w, equal := tailMask(j, cols), YMM(), YMM(), YMM()
-		VMASKMOVPD(at(row, j, 0), mask, d)
-		VMASKMOVPD(at(v, j, 0), mask, w)
-		VSUBPD(w, d, d)
-		VCMPPD(Imm(0), least, d, equal)
-		VANDPD(mask, equal, equal)
-		VMOVMSKPD(equal, found)
-	}
+	VMOVMSKPD(isLeast(span{i: j, mask: tailMask(j, cols)}, row, v, least), found.As32())
 	Label("lane")
-	BSFL(found, found)
-	ADDQ(found.As64(), j)
+	BSFL(found.As32(), found.As32())
+	ADDQ(found, j)
 	Store(i, Return("row"))
 	Store(j, Return("col"))
 	Store(seen, Return("seen"))
@@ -105,22 +42,80 @@ func price() {
 	Store(i, Return("row"))
 	Store(none, Return("col"))
 	Store(seen, Return("seen"))
-	end()
+}
+
+// pricing has the registers of a search: row i of costs is at row, v holds the potentials of its columns, j goes over them, and seen counts rows.
+type pricing struct{ i, seen, row, j, cols, v reg.GPVirtual }
+
+// rowBelow goes over the rows from i on and around until one has an entry c_j - v_j below its limit, which setLimit computes into a register,
+// and returns the least of them of each lane, and a register for bits. If no row has one it goes to a label. rest asks for columns that
+// are no multiple of four.
+func rowBelow(p pricing, rest bool, none string, setLimit func(limit reg.VecVirtual)) (reg.VecVirtual, reg.GPVirtual) {
+	MOVQ(p.i, p.row)
+	IMULQ(mem("ld"), p.row)
+	ADDQ(mem("c"), p.row)
+	Label("row")
+	limit, low, low2 := YMM(), YMM(), YMM()
+	setLimit(limit)
+	VBROADCASTSD(limit.AsX(), limit)
+	VMOVAPD(limit, low)
+	VMOVAPD(limit, low2)
+	overRow("least", p.j, p.cols, []int{4, 1}, func(_ ops, vectors int) {
+		for k := range vectors {
+			d, to := load(at(p.row, p.j, 4*k)), []reg.VecVirtual{low, low2}[k%2]
+			VSUBPD(at(p.v, p.j, 4*k), d, d)
+			VMINPD(to, d, to)
+		}
+	})
+	if rest {
+		branch(p.j, JEQ, p.cols, "compare")
+		s := span{i: p.j, mask: tailMask(p.j, p.cols)}
+		d := s.load(p.row)
+		VSUBPD(s.load(p.v), d, d)
+		VBLENDVPD(s.mask, d, limit, d)
+		VMINPD(low, d, low)
+		Label("compare")
+	}
+	VMINPD(low2, low, low)
+	below, found := YMM(), GP64()
+	VCMPPD(Imm(0x11), limit, low, below) // low < limit, quietly false for NaN
+	ifAnyLane(below, found.As32(), "found")
+	INCQ(p.seen)
+	INCQ(p.i)
+	ADDQ(mem("ld"), p.row)
+	branch(p.seen, JGE, mem("rows"), none)
+	branch(p.i, JLT, mem("rows"), "row")
+	XORQ(p.i, p.i)
+	MOVQ(mem("c"), p.row)
+	JMP(LabelRef("row"))
+	Label("found")
+	return low, found
+}
+
+// isLeast compares the entries c_j - v_j of a span with the least.
+func isLeast(s span, row, v reg.GPVirtual, least reg.VecVirtual) reg.VecVirtual {
+	d := s.load(row)
+	VSUBPD(s.operand(v, YMM()), d, d)
+	equal := YMM()
+	VCMPPD(Imm(0), least, d, equal)
+	if s.mask != nil {
+		VANDPD(s.mask, equal, equal)
+	}
+	return equal
 }
 
 // shift adds sigma to the entries of x whose bits are set in a word, four at a time up to the highest.
 func shift() {
-	kernel("shiftAVX2", "func(x *float64, word uint64, sigma float64)", "shiftAVX2 adds sigma to entry k of x for every bit k of word.")
-	x, word, sigma := ptr("x"), num("word"), spread("sigma")
-	lane, w := YMM(), YMM()
-	VMOVUPD(laneBits, lane)
+	kernel("shift", "func(x *float64, word uint64, sigma float64)", "adds sigma to entry k of x for every bit k of word.")
+	x, word, sigma := arg("x"), arg("word"), spread("sigma")
+	lane, w := load(laneBits), YMM()
 	VMOVQ(word, w.AsX())
 	VPBROADCASTQ(w.AsX(), w)
 	Label("next")
-	mask, v, sum := YMM(), YMM(), YMM()
+	mask := YMM()
 	VPAND(lane, w, mask)
 	VPCMPEQQ(lane, mask, mask)
-	VMOVUPD(Mem{Base: x}, v)
+	v, sum := load(Mem{Base: x}), YMM()
 	VADDPD(sigma, v, sum)
 	VBLENDVPD(mask, sum, v, v)
 	VMOVUPD(v, Mem{Base: x})
@@ -128,53 +123,37 @@ func shift() {
 	ADDQ(Imm(32), x)
 	SHRQ(Imm(4), word)
 	JNZ(LabelRef("next"))
-	end()
 }
 
 // survey takes a row into the least and the sum of every column.
 func survey() {
-	kernel("surveyAVX2", "func(x, least, sums *float64, n int)", "surveyAVX2 lowers least_j to x_j and adds x_j to sums_j.")
-	x, least, sums, n, i := ptr("x"), ptr("least"), ptr("sums"), num("n"), GP64()
-	overRow("survey", i, n, []int{2, 1, 0}, func(vectors int) {
-		if vectors == 0 {
-			v, s := XMM(), XMM()
-			VMOVSD(at(x, i, 0), v)
-			VADDSD(at(sums, i, 0), v, s)
-			VMOVSD(s, at(sums, i, 0))
-			VMINSD(at(least, i, 0), v, v)
-			VMOVSD(v, at(least, i, 0))
-			return
-		}
+	kernel("survey", "func(x, least, sums *float64, n int)", "lowers least_j to x_j and adds x_j to sums_j.")
+	x, least, sums, n, i := arg("x"), arg("least"), arg("sums"), arg("n"), GP64()
+	overRow("survey", i, n, []int{2, 1, 0}, func(o ops, vectors int) {
 		for k := range vectors {
-			v, s := YMM(), YMM()
-			VMOVUPD(at(x, i, 4*k), v)
-			VADDPD(at(sums, i, 4*k), v, s)
-			VMOVUPD(s, at(sums, i, 4*k))
-			VMINPD(at(least, i, 4*k), v, v)
-			VMOVUPD(v, at(least, i, 4*k))
+			v, s := o.register(), o.register()
+			o.mov(at(x, i, 4*k), v)
+			o.add(at(sums, i, 4*k), v, s)
+			o.mov(s, at(sums, i, 4*k))
+			o.min(at(least, i, 4*k), v, v)
+			o.mov(v, at(least, i, 4*k))
 		}
 	})
-	end()
 }
 
 // relax keeps for each lane the least distance and where it was met first (as a number); of the lanes with the least of all the first
 // place counts.
 func relax() {
-	kernel("relaxAVX2", "func(c *float64, n int, v, d *float64, from *int64, shift float64, i int64) int",
-		"relaxAVX2 lowers d_j to (c_j - v_j) - shift, sets from_j to i where that is less, and returns the first place of the least d_j, "+
+	kernel("relax", "func(c *float64, n int, v, d *float64, from *int64, shift float64, i int64) int",
+		"lowers d_j to (c_j - v_j) - shift, sets from_j to i where that is less, and returns the first place of the least d_j, "+
 			"-1 if none is below +Inf. v, d and from are padded to a multiple of four.")
-	c, n, v, d, from, shift, j := ptr("c"), num("n"), ptr("v"), ptr("d"), ptr("from"), spread("shift"), GP64()
-	row, low, place, now := YMM(), YMM(), YMM(), YMM()
-	VBROADCASTSD(mem("i"), row)
-	VMOVUPD(constants["infinite"], low)
-	VMOVUPD(constants["minusOne"], place)
-	VMOVUPD(firstPlaces, now)
-	step := func(x reg.VecVirtual) {
-		old, less, source := YMM(), YMM(), YMM()
+	c, n, v, d, from, shift, j := arg("c"), arg("n"), arg("v"), arg("d"), arg("from"), spread("shift"), GP64()
+	row, low, place, now := broadcast(mem("i")), load(constants["infinite"]), load(constants["minusOne"]), load(firstPlaces)
+	overVectors("relax", j, n, "fold", func(s span) {
+		x := s.load(c)
 		VSUBPD(at(v, j, 0), x, x)
 		VSUBPD(shift, x, x)
-		VMOVUPD(at(d, j, 0), old)
-		VMOVUPD(at(from, j, 0), source)
+		old, less, source := load(at(d, j, 0)), YMM(), load(at(from, j, 0))
 		VCMPPD(Imm(0x11), old, x, less) // x < old, quietly false for NaN
 		VBLENDVPD(less, x, old, old)
 		VBLENDVPD(less, row, source, source)
@@ -184,38 +163,13 @@ func relax() {
 		VBLENDVPD(less, old, low, low)
 		VBLENDVPD(less, now, place, place)
 		VADDPD(constants["four"], now, now)
-	}
-	overRow("relax", j, n, []int{1}, func(int) {
-		x := YMM()
-		VMOVUPD(at(c, j, 0), x)
-		step(x)
 	})
-	CMPQ(j, n)
-	JEQ(LabelRef("fold"))
-	x := YMM()
-	VMASKMOVPD(at(c, j, 0), tailMask(j, n), x)
-	step(x)
 	Label("fold")
-	least, equal := YMM(), YMM()
-	VBROADCASTSD(leastLane(low), least)
+	least, equal := broadcast(leastLane(low)), YMM()
 	VCMPPD(Imm(0), least, low, equal)
 	VMOVUPD(constants["infinite"], least)
 	VBLENDVPD(equal, place, least, place)
 	found := GP64()
 	VCVTTSD2SIQ(leastLane(place), found)
 	Store(found, ReturnIndex(0))
-	end()
-}
-
-// leastLane and largestLane are the least and the largest of four lanes.
-func leastLane(x reg.VecVirtual) reg.VecVirtual   { return lanes(x, VMINPD, VMINSD) }
-func largestLane(x reg.VecVirtual) reg.VecVirtual { return lanes(x, VMAXPD, VMAXSD) }
-
-func lanes(x reg.VecVirtual, two, one func(...Op)) reg.VecVirtual {
-	half, other := XMM(), XMM()
-	VEXTRACTF128(Imm(1), x, half)
-	two(half, x.AsX(), half)
-	VSHUFPD(Imm(1), half, half, other)
-	one(other, half, half)
-	return half
 }

@@ -14,19 +14,16 @@ func single(base reg.Register, i reg.Register, entries int) Mem {
 // lessMax keeps for each lane the largest sum and where it was met last (as a number); of the lanes with the largest of all the last
 // place counts.
 func lessMax() {
-	kernel("lessMaxAVX2", "func(c0, c1 float64, x0, x1 *float32, v, off *float64, n int) (place int, top float64)",
-		"lessMaxAVX2 takes c0 x0 + c1 x1 off v and returns the last place of the largest v_k + off_k, and that; 0 and -Inf if none is a number. "+
+	kernel("lessMax", "func(c0, c1 float64, x0, x1 *float32, v, off *float64, n int) (place int, top float64)",
+		"takes c0 x0 + c1 x1 off v and returns the last place of the largest v_k + off_k, and that; 0 and -Inf if none is a number. "+
 			"n is a multiple of four.")
-	c0, c1, x0, x1, v, off, n, k := spread("c0"), spread("c1"), ptr("x0"), ptr("x1"), ptr("v"), ptr("off"), num("n"), GP64()
+	c0, c1, x0, x1, v, off, n, k := spread("c0"), spread("c1"), arg("x0"), arg("x1"), arg("v"), arg("off"), arg("n"), GP64()
 	var top, place [2]reg.VecVirtual // two of each, since a comparison waits for the one before
 	for c := range top {
-		top[c], place[c] = YMM(), YMM()
-		VMOVUPD(constants["lowest"], top[c])
-		zero(place[c])
+		top[c], place[c] = load(constants["lowest"]), zeros()
 	}
-	now := YMM()
-	VMOVUPD(firstPlaces, now)
-	overRow("less", k, n, []int{2, 1}, func(vectors int) {
+	now := load(firstPlaces)
+	overRow("less", k, n, []int{2, 1}, func(_ ops, vectors int) {
 		for c := range vectors {
 			a, b, u, least := YMM(), YMM(), YMM(), YMM()
 			VCVTPS2PD(single(x0, k, 4*c), a)
@@ -58,28 +55,24 @@ func lessMax() {
 	found := GP64()
 	VCVTTSD2SIQ(largestLane(most), found)
 	Store(found, Return("place"))
-	end()
 }
 
 // bestGain goes over four places at a time: where a product tells that none may be the best there is no quotient.
 func bestGain() {
-	kernel("bestGainAVX2", "func(v, off, diag *float64, row *float32, n int, d, m, tau float64) int",
-		"bestGainAVX2 returns the last place of the largest t^2 / a with t = m - (v_k + off_k) > 0 and a = d + diag_k - 2 row_k, or tau; "+
+	kernel("bestGain", "func(v, off, diag *float64, row *float32, n int, d, m, tau float64) int",
+		"returns the last place of the largest t^2 / a with t = m - (v_k + off_k) > 0 and a = d + diag_k - 2 row_k, or tau; "+
 			"-1 if there is none. n is a multiple of four.")
-	v, off, diag, row, n, k := ptr("v"), ptr("off"), ptr("diag"), ptr("row"), num("n"), GP64()
-	d, m, best, bar, nought := spread("d"), spread("m"), XMM(), YMM(), YMM()
-	VXORPD(best, best, best)
-	zero(bar)
-	zero(nought)
-	place := GP64()
+	v, off, diag, row, n, k := arg("v"), arg("off"), arg("diag"), arg("row"), arg("n"), GP64()
+	d, m, best := spread("d"), spread("m"), XMM()
+	zero(best)
+	bar, nought, place := zeros(), zeros(), GP64()
 	MOVQ(I32(-1), place)
 	XORQ(k, k)
 	JMP(LabelRef("test"))
 	Label("next")
 	t, a, square, pass := YMM(), YMM(), YMM(), YMM()
 	{
-		w, product := YMM(), YMM()
-		VMOVUPD(at(v, k, 0), w)
+		w, product := load(at(v, k, 0)), YMM()
 		VADDPD(at(off, k, 0), w, w)
 		VSUBPD(w, m, t)
 		VADDPD(at(diag, k, 0), d, a)
@@ -93,14 +86,11 @@ func bestGain() {
 		VANDPD(product, pass, pass)
 	}
 	found := GP32()
-	VMOVMSKPD(pass, found)
-	TESTL(found, found)
-	JNZ(LabelRef("quotients"))
+	ifAnyLane(pass, found, "quotients")
 	Label("after")
 	ADDQ(Imm(4), k)
 	Label("test")
-	CMPQ(k, n)
-	JLT(LabelRef("next"))
+	branch(k, JLT, n, "next")
 	Store(place, ReturnIndex(0))
 	end()
 
