@@ -22,19 +22,16 @@ var (
 
 // checkSizes returns an error where a dictionary cannot have these.
 func checkSizes(S, N, D int) error {
-	switch {
-	case S < 1:
-		return fmt.Errorf("gdl: S, the number of atoms, is %d, expected at least 1", S)
-	case S > maxAtoms:
-		return fmt.Errorf("gdl: S, the number of atoms, is %d, expected at most %d", S, maxAtoms)
-	case N < 1:
-		return fmt.Errorf("gdl: N, the order of the atoms, is %d, expected at least 1", N)
-	case N > maxOrder:
-		return fmt.Errorf("gdl: N, the order of the atoms, is %d, expected at most %d", N, maxOrder)
-	case D < 0:
-		return fmt.Errorf("gdl: D, the feature dimension, is %d, expected at least 0", D)
-	case D > maxDimension:
-		return fmt.Errorf("gdl: D, the feature dimension, is %d, expected at most %d", D, maxDimension)
+	for _, c := range []struct {
+		what               string
+		size, least, limit int
+	}{{"S, the number of atoms,", S, 1, maxAtoms}, {"N, the order of the atoms,", N, 1, maxOrder}, {"D, the feature dimension,", D, 0, maxDimension}} {
+		if c.size < c.least {
+			return fmt.Errorf("gdl: %s is %d, expected at least %d", c.what, c.size, c.least)
+		}
+		if c.size > c.limit {
+			return fmt.Errorf("gdl: %s is %d, expected at most %d", c.what, c.size, c.limit)
+		}
 	}
 	return nil
 }

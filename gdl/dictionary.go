@@ -58,9 +58,7 @@ func newDictionary(S, N, D int, alpha float64) *Dictionary {
 			d.A[s] = make([]float64, N*D)
 		}
 	}
-	for k := range d.Q {
-		d.Q[k] = 1 / float64(N)
-	}
+	level(d.Q)
 	return d
 }
 
@@ -217,7 +215,7 @@ func (d *Dictionary) shared() []float64 {
 
 // uneven reports whether atoms have different node weights.
 func (d *Dictionary) uneven() bool {
-	return slices.ContainsFunc(d.H, func(h []float64) bool { return !equal(h, d.H[0]) })
+	return slices.ContainsFunc(d.H, func(h []float64) bool { return !slices.Equal(h, d.H[0]) })
 }
 
 // Reconstruct returns the model graph of the weights w (length S): its structure

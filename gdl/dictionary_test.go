@@ -63,7 +63,7 @@ func TestMahalanobisBound(t *testing.T) {
 		must.Within(t, dist*dist, bound, 1e-12, "distance %v, bound", dist)
 		root := must.Get(gdl.SymmetricRoot(m, d.S))
 		sum := 0.0
-		a, b := gdl.Apply(root, w1, nil), gdl.Apply(root, w2, nil)
+		a, b := gdl.Apply(root, w1), gdl.Apply(root, w2)
 		for k := range a {
 			sum += (a[k] - b[k]) * (a[k] - b[k])
 		}

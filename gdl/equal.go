@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"ogdl/internal/parallel"
 	"ogdl/ot/gw"
@@ -21,13 +22,9 @@ func firsts(graphs []*gw.Space) []int {
 			continue
 		}
 		h := digest(g)
-		for _, other := range known[h] {
-			if identical(g, graphs[other]) {
-				first[k] = other
-				break
-			}
-		}
-		if first[k] == k {
+		if at := slices.IndexFunc(known[h], func(other int) bool { return identical(g, graphs[other]) }); at >= 0 {
+			first[k] = known[h][at]
+		} else {
 			known[h] = append(known[h], k)
 		}
 	}
@@ -53,14 +50,10 @@ func digest(g *gw.Space) uint64 {
 
 func identical(a, b *gw.Space) bool {
 	x, y := parts(a), parts(b)
+	same := func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }
 	for k := range x {
-		if len(x[k]) != len(y[k]) {
+		if !slices.EqualFunc(x[k], y[k], same) {
 			return false
-		}
-		for i, v := range x[k] {
-			if math.Float64bits(v) != math.Float64bits(y[k][i]) {
-				return false
-			}
 		}
 	}
 	return a.N() == b.N() && a.D() == b.D()
@@ -79,7 +72,20 @@ func distinct(first []int) (todo []int) {
 // embed fills the slots with the unmixed graphs at index. Workers do so in any
 // order; everything that sums over slots takes them in their order.
 func (l *learner) embed(ctx context.Context, graphs []*gw.Space, index []int, gap bool) error {
-	l.plan(index)
+	first := func(i int) int {
+		if l.first == nil {
+			return i
+		}
+		return l.first[i]
+	}
+	l.todo = l.todo[:0]
+	clear(l.at)
+	for k, i := range index {
+		if _, there := l.at[first(i)]; !there {
+			l.at[first(i)] = k
+			l.todo = append(l.todo, k)
+		}
+	}
 	err := parallel.Each(len(l.workers), len(l.todo), func(worker, i int) error {
 		k := l.todo[i]
 		if err := l.workers[worker].unmix(ctx, graphs[index[k]], &l.unmix, gap, &l.slots[k]); err != nil {
@@ -87,33 +93,12 @@ func (l *learner) embed(ctx context.Context, graphs []*gw.Space, index []int, ga
 		}
 		return nil
 	})
-	if l.first != nil {
-		for k, i := range index {
-			if same := l.at[l.first[i]] - 1; same != k && err == nil {
-				l.slots[k].copy(&l.slots[same])
-			}
-		}
-		for _, i := range index {
-			l.at[l.first[i]] = 0
+	for k, i := range index {
+		if same := l.at[first(i)]; same != k && err == nil {
+			l.slots[k].copy(&l.slots[same])
 		}
 	}
 	return err
-}
-
-// plan lists the places in a batch that are to be unmixed.
-func (l *learner) plan(index []int) {
-	l.todo = l.todo[:0]
-	if l.first != nil && l.at == nil {
-		l.at = make([]int, len(l.first))
-	}
-	for k, i := range index {
-		if l.first == nil {
-			l.todo = append(l.todo, k)
-		} else if f := l.first[i]; l.at[f] == 0 {
-			l.at[f] = k + 1
-			l.todo = append(l.todo, k)
-		}
-	}
 }
 
 // copy copies the contribution of an equal graph.

@@ -71,7 +71,7 @@ func Settle(d *Dictionary, g *gw.Space, at ExtendedState, mu float64) (ExtendedS
 	j.bind(g, won.target, x.model.h, d.Alpha, mu)
 	copy(j.v, at.V)
 	h := make([]float64, d.N)
-	j.weights(j.v, h)
+	mix(h, j.h, j.v)
 	t := repair(at.T, g.P(), h)
 	ct := make([]float64, len(t))
 	c, ld := g.C()
@@ -90,7 +90,7 @@ func Settle(d *Dictionary, g *gw.Space, at ExtendedState, mu float64) (ExtendedS
 	at.Potentials = make([]float64, d.N)
 	at.Gap = x.certify(at.Potentials)
 	at.Objective = rest + j.value()
-	j.weights(j.v, h)
+	mix(h, j.h, j.v)
 	at.Sum = vec.Dot(j.lp.dual[:g.N()], g.P()) + vec.Dot(j.lp.dual[g.N():j.lp.lines], h) + 2*rest
 	return at, nil
 }

@@ -212,7 +212,7 @@ func (l *flexible) entering(bland bool) (enter int32, reduced float64) {
 	for k, tk := range t {
 		row := l.g[k*l.ld : k*l.ld+l.n]
 		for i, ui := range u {
-			if r := row[i] - tk - ui; r < reduced-tie && !l.isBanned(k*l.n+i) {
+			if r := row[i] - tk - ui; r < reduced-tie && !slices.Contains(l.banned, int32(k*l.n+i)) {
 				enter, reduced = int32(k*l.n+i), r
 				if bland {
 					return
@@ -222,7 +222,7 @@ func (l *flexible) entering(bland bool) (enter int32, reduced float64) {
 	}
 	for s := range l.h {
 		r := l.sideCost(s)
-		if r < reduced-tie && !l.isBanned(l.n*l.m+s) {
+		if r < reduced-tie && !slices.Contains(l.banned, int32(l.n*l.m+s)) {
 			enter, reduced = int32(l.n*l.m+s), r
 			if bland {
 				return
@@ -230,15 +230,6 @@ func (l *flexible) entering(bland bool) (enter int32, reduced float64) {
 		}
 	}
 	return
-}
-
-func (l *flexible) isBanned(v int) bool {
-	for _, b := range l.banned {
-		if int(b) == v {
-			return true
-		}
-	}
-	return false
 }
 
 // pivot lets a column enter. A pivot element near zero, as nearly equal h_s give it, would spoil

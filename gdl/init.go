@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"ogdl/internal/optim"
 	"ogdl/ot/gw"
 )
 
@@ -51,20 +52,7 @@ func (i Init) Dictionary(graphs []*gw.Space, classes []int, S, N int, alpha floa
 // must have one feature dimension. Fewer graphs than atoms, a nil graph or rng, S or
 // N below 1 and an alpha that does not fit are errors.
 func InitSample(graphs []*gw.Space, S, N int, alpha float64, rng *rand.Rand) (d *Dictionary, notes []string, err error) {
-	all := make([]int, len(graphs))
-	for k := range all {
-		all[k] = k
-	}
-	d, err = blank(graphs, S, N, alpha, rng)
-	if err != nil {
-		return nil, nil, err
-	}
-	picks, err := nearest(graphs, all, S, N, rng)
-	if err != nil {
-		return nil, nil, fmt.Errorf("gdl: %w", err)
-	}
-	notes = d.adopt(graphs, picks, rng)
-	return d, notes, d.Check()
+	return InitSamplePerClass(graphs, make([]int, len(graphs)), S, N, alpha, rng)
 }
 
 // InitSamplePerClass is InitSample with the same number of atoms drawn from every
@@ -121,12 +109,7 @@ func InitRandom(S, N, D int, alpha float64, rng *rand.Rand) (*Dictionary, error)
 		for k := range c {
 			c[k] = rng.Float64()
 		}
-		for i := range N {
-			for j := range i {
-				v := (c[i*N+j] + c[j*N+i]) / 2
-				c[i*N+j], c[j*N+i] = v, v
-			}
-		}
+		optim.ProjectSymmetric(c, N, false)
 		if D > 0 {
 			for k := range d.A[s] {
 				d.A[s][k] = rng.Float64()

@@ -70,9 +70,7 @@ func (j *joint) bind(x, y *gw.Space, h [][]float64, alpha, mu float64) {
 	j.hx, j.shift = room(j.hx, j.m), room(j.shift, j.m)
 	s := len(h)
 	j.v, j.f, j.yv = room(j.v, s), room(j.f, s), room(j.yv, s)
-	for a := range j.v {
-		j.v[a] = 1 / float64(s)
-	}
+	level(j.v)
 	j.lp.bind(x.P(), h, j.ld)
 }
 
@@ -90,9 +88,6 @@ func (j *joint) load(t, ct []float64, ldt int) {
 	}
 }
 
-// weights writes sum_s v_s h_s.
-func (j *joint) weights(v, h []float64) { mix(h, j.h, v) }
-
 // retarget computes everything that Ct and At enter, at the current T and v.
 func (j *joint) retarget() {
 	c, _ := j.y.C()
@@ -100,7 +95,7 @@ func (j *joint) retarget() {
 		j.c2[i] = x * x
 	}
 	j.fillLinear()
-	j.weights(j.v, j.hx)
+	mix(j.hx, j.h, j.v)
 	j.gradient(j.ct, j.k)
 	j.kTT = vec.Dot(j.k, j.t)
 	j.linT = 0
@@ -251,7 +246,7 @@ func (j *joint) vertex(cx, k, y []float64) (lin float64) {
 			lin += float64(x * j.lin[k*j.ld+i])
 		}
 	}
-	j.weights(y, j.hx)
+	mix(j.hx, j.h, y)
 	j.gradient(cx, k)
 	return lin
 }

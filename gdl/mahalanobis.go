@@ -132,12 +132,12 @@ func (d *Dictionary) Coordinates(embeddings []Embedding) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	points := make([]float64, len(embeddings)*d.S)
+	points := make([]float64, 0, len(embeddings)*d.S)
 	for k, e := range embeddings {
 		if len(e.W) != d.S {
 			return nil, fmt.Errorf("gdl: embedding %d has %d weights, expected one for each of the %d atoms", k, len(e.W), d.S)
 		}
-		apply(root, e.W, points[k*d.S:(k+1)*d.S])
+		points = append(points, apply(root, e.W)...)
 	}
 	return points, nil
 }
@@ -209,22 +209,17 @@ func symmetricRoot(M []float64, s int) ([]float64, error) {
 }
 
 // apply returns R w for a symmetric root R: the coordinates in which plain
-// k-means is k-means in the Mahalanobis distance. dst is reused when it has
-// length len(w), and allocated when nil.
-func apply(R, w, dst []float64) []float64 {
+// k-means is k-means in the Mahalanobis distance.
+func apply(R, w []float64) []float64 {
 	s := len(w)
-	if len(R) != s*s || (dst != nil && len(dst) != s) {
+	if len(R) != s*s {
 		panic(fmt.Sprintf("gdl: apply: %d entries for %d weights", len(R), s))
 	}
-	if dst == nil {
-		dst = make([]float64, s)
-	}
-	for i := range dst {
-		sum := 0.0
+	out := make([]float64, s)
+	for i := range out {
 		for j, x := range w {
-			sum += float64(R[i*s+j] * x)
+			out[i] += float64(R[i*s+j] * x)
 		}
-		dst[i] = sum
 	}
-	return dst
+	return out
 }

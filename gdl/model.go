@@ -133,7 +133,7 @@ func (m *model) update(d *Dictionary, changed []bool) error {
 		return m.renew(d)
 	}
 	origin := d.origin()
-	moved := !equal(m.origin, origin)
+	moved := !slices.Equal(m.origin, origin)
 	copy(m.origin, origin)
 	for s, atom := range m.atoms {
 		var a []float64
@@ -170,7 +170,7 @@ func holds(atom *gw.Space, c, a, origin []float64) bool {
 	x, ld := atom.C()
 	n := atom.N()
 	for k := range n {
-		if !equal(x[k*ld:k*ld+n], c[k*n:k*n+n]) {
+		if !slices.Equal(x[k*ld:k*ld+n], c[k*n:k*n+n]) {
 			return false
 		}
 	}
@@ -180,18 +180,6 @@ func holds(atom *gw.Space, c, a, origin []float64) bool {
 			if x[i+j] != a[i+j]-o {
 				return false
 			}
-		}
-	}
-	return true
-}
-
-func equal(x, y []float64) bool {
-	if len(x) != len(y) {
-		return false
-	}
-	for i, v := range x {
-		if v != y[i] {
-			return false
 		}
 	}
 	return true

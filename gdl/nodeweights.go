@@ -82,7 +82,7 @@ func (u *descent) nodeCoupling() []float64 {
 func (u *descent) reweigh(lambda float64) error {
 	x, m := u.nodes, u.model
 	d := &m.d
-	x.weights(x.v, x.ht)
+	mix(x.ht, x.h, x.v)
 	if err := u.target.Reweigh(x.ht); err != nil {
 		return fmt.Errorf("gdl: %w", err)
 	}

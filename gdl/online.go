@@ -408,20 +408,20 @@ func (o *Online) flush(ctx context.Context) error {
 	if o.err != nil || !o.due {
 		return o.err
 	}
-	if o.set.OnEvent != nil {
-		for k, h := range o.set.HeldOut {
-			loss, err := o.heldOut(ctx, h.Graphs)
-			if err != nil {
-				return fmt.Errorf("gdl: step %d: held-out sample %q: %w", o.steps, h.Name, err)
-			}
-			o.losses[k] = loss
+	samples := o.set.HeldOut
+	if o.set.OnEvent == nil {
+		samples = nil
+	}
+	for k, h := range samples {
+		loss, err := o.heldOut(ctx, h.Graphs)
+		if err != nil {
+			return fmt.Errorf("gdl: step %d: held-out sample %q: %w", o.steps, h.Name, err)
 		}
+		o.losses[k] = loss
 	}
 	o.due = false
-	if o.set.OnEvent != nil {
-		for k, h := range o.set.HeldOut {
-			o.set.OnEvent(Event{Kind: HeldOutLoss, Step: o.steps, Graphs: o.graphs, Loss: o.losses[k], Sample: h.Name})
-		}
+	for k, h := range samples {
+		o.set.OnEvent(Event{Kind: HeldOutLoss, Step: o.steps, Graphs: o.graphs, Loss: o.losses[k], Sample: h.Name})
 	}
 	return nil
 }

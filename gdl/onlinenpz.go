@@ -3,6 +3,7 @@ package gdl
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -161,7 +162,9 @@ func ReadCheckpoint(r io.ReaderAt, size int64, set *OnlineSettings) (*Online, er
 		return nil, err
 	}
 	want := opt.fingerprint(d.H != nil)
-	for _, k := range sortedKeys(want, meta) {
+	both := maps.Clone(want)
+	maps.Copy(both, meta)
+	for _, k := range slices.Sorted(maps.Keys(both)) {
 		if want[k] != meta[k] {
 			return nil, fmt.Errorf("%s: setting %q is %q there, but %q is asked for", readingCheckpoint, k, meta[k], want[k])
 		}
@@ -175,17 +178,6 @@ func ReadCheckpoint(r io.ReaderAt, size int64, set *OnlineSettings) (*Online, er
 		return nil, f.Err()
 	}
 	return o, nil
-}
-
-func sortedKeys(ms ...map[string]string) []string {
-	var keys []string
-	for _, m := range ms {
-		for k := range m {
-			keys = append(keys, k)
-		}
-	}
-	slices.Sort(keys)
-	return slices.Compact(keys)
 }
 
 func (o *Online) restore(f *npz.Fields) {

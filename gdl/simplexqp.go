@@ -1,7 +1,9 @@
 package gdl
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"ogdl/internal/vec"
 )
@@ -218,13 +220,9 @@ func (q *simplexQP) sortVertices() {
 	q.order = q.order[:0]
 	for i := range q.s {
 		q.order = append(q.order, i)
-		v := q.h(i, i) - 2*q.c[i]
-		k := i
-		for ; k > 0 && v < q.h(q.order[k-1], q.order[k-1])-2*q.c[q.order[k-1]]; k-- {
-			q.order[k] = q.order[k-1]
-		}
-		q.order[k] = i
 	}
+	value := func(i int) float64 { return q.h(i, i) - 2*q.c[i] }
+	slices.SortStableFunc(q.order, func(i, j int) int { return cmp.Compare(value(i), value(j)) })
 }
 
 func (q *simplexQP) vertex(v int) {

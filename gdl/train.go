@@ -230,9 +230,9 @@ type learner struct {
 	grad    [][]float64       // per worker
 
 	// Equal graphs of a batch are unmixed once: first has the first equal of each graph, or is nil
-	// (streams); todo are the places in the batch to unmix, at is the place of a graph in it, from
-	// 1.
-	first, todo, at []int
+	// (streams); todo are the places in the batch to unmix, at is the place of the first of equals.
+	first, todo []int
+	at          map[int]int
 
 	model   *model
 	changed []bool // scratch
@@ -258,7 +258,7 @@ func newLearner(init *Dictionary, batch int, opt *TrainSettings) (*learner, erro
 	if err != nil {
 		return nil, err
 	}
-	l := &learner{d: d, model: m, changed: make([]bool, d.S), unmix: opt.Unmix,
+	l := &learner{d: d, model: m, changed: make([]bool, d.S), unmix: opt.Unmix, at: make(map[int]int, batch),
 		slots: make([]slot, batch), workers: make([]Unmixer, min(opt.Workers, max(batch, d.S)))}
 	for k := range l.slots {
 		l.slots[k] = slot{

@@ -112,15 +112,10 @@ const (
 
 // String returns "converged", "round limit" or "cancelled".
 func (s Status) String() string {
-	switch s {
-	case Converged:
-		return "converged"
-	case RoundLimit:
-		return "round limit"
-	case Cancelled:
-		return "cancelled"
+	if s < Converged || s > Cancelled {
+		return fmt.Sprintf("Status(%d)", int(s))
 	}
-	return fmt.Sprintf("Status(%d)", int(s))
+	return [...]string{"converged", "round limit", "cancelled"}[s]
 }
 
 // Embedding is the result of unmixing a graph: weights, coupling and objective. Unmix returns views
