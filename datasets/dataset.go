@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -138,21 +139,25 @@ func (d *Dataset) ComputeDigest() string {
 
 // Digester computes the digest of a data set whose graphs are never in memory
 // all at once.
-type Digester struct{ w digestWriter }
+type Digester struct {
+	h hash.Hash
+	w *bufio.Writer // to h
+}
 
 // NewDigester begins with everything in d but its graphs (its own Graphs play
 // no part) and the number of graphs that will be added.
 func NewDigester(d *Dataset, graphs int) *Digester {
-	w := digestWriter{h: sha256.New(), buf: make([]byte, 0, 1<<15)}
+	h := sha256.New()
+	w := &Digester{h, bufio.NewWriterSize(h, 1<<15)}
 	if d.ClassTexts != nil || d.LabelTexts != nil {
-		w.buf = append(w.buf, textTag...)
+		w.w.WriteString(textTag)
 		w.texts(d.ClassTexts)
 		w.texts(d.LabelTexts)
 	}
 	if d.Weighted {
-		w.buf = append(w.buf, weightedTag...)
+		w.w.WriteString(weightedTag)
 	} else {
-		w.buf = append(w.buf, digestTag...)
+		w.w.WriteString(digestTag)
 	}
 	w.number(graphs)
 	w.number(d.AttributeDim)
@@ -162,77 +167,59 @@ func NewDigester(d *Dataset, graphs int) *Digester {
 	for _, values := range d.LabelValues {
 		w.numbers(values)
 	}
-	return &Digester{w}
+	return w
 }
 
 // Add continues with the next graph.
 func (d *Digester) Add(g *Graph) {
-	w := &d.w
-	w.number(g.Order())
+	d.number(g.Order())
 	for _, nb := range g.Neighbors {
-		w.number(len(nb))
+		d.number(len(nb))
 		for _, j := range nb {
-			w.room(4)
-			w.buf = binary.LittleEndian.AppendUint32(w.buf, uint32(j))
+			d.w.Write(binary.LittleEndian.AppendUint32(d.w.AvailableBuffer(), uint32(j)))
 		}
 	}
-	w.number(len(g.Labels))
+	d.number(len(g.Labels))
 	for _, column := range g.Labels {
-		w.numbers(column)
+		d.numbers(column)
 	}
-	w.floats(g.Attributes)
+	d.floats(g.Attributes)
 	for _, weights := range g.Weights {
-		w.floats(weights)
+		d.floats(weights)
 	}
 }
 
 // Sum returns the digest that Dataset.ComputeDigest returns for the whole, once
 // every graph has been added. Nothing may be added afterwards.
 func (d *Digester) Sum() string {
-	d.w.h.Write(d.w.buf)
-	d.w.buf = d.w.buf[:0]
-	return hex.EncodeToString(d.w.h.Sum(nil))
+	d.w.Flush()
+	return hex.EncodeToString(d.h.Sum(nil))
 }
 
-type digestWriter struct {
-	h   hash.Hash
-	buf []byte
+func (d *Digester) word(v uint64) {
+	d.w.Write(binary.LittleEndian.AppendUint64(d.w.AvailableBuffer(), v))
 }
 
-// room hands a full buffer over to the hash before it would have to grow.
-func (w *digestWriter) room(n int) {
-	if len(w.buf)+n > cap(w.buf) {
-		w.h.Write(w.buf)
-		w.buf = w.buf[:0]
-	}
-}
+func (d *Digester) number(v int) { d.word(uint64(v)) }
 
-func (w *digestWriter) number(v int) {
-	w.room(8)
-	w.buf = binary.LittleEndian.AppendUint64(w.buf, uint64(v))
-}
-
-func (w *digestWriter) numbers(vs []int) {
-	w.number(len(vs))
+func (d *Digester) numbers(vs []int) {
+	d.number(len(vs))
 	for _, v := range vs {
-		w.number(v)
+		d.number(v)
 	}
 }
 
-func (w *digestWriter) texts(texts []string) {
-	w.number(len(texts))
+func (d *Digester) texts(texts []string) {
+	d.number(len(texts))
 	for _, text := range texts {
-		w.number(len(text))
-		w.h.Write(w.buf)
-		w.buf = w.buf[:0]
-		w.h.Write([]byte(text))
+		d.number(len(text))
+		d.w.WriteString(text)
 	}
 }
 
-func (w *digestWriter) floats(xs []float64) {
-	w.number(len(xs))
+func (d *Digester) floats(xs []float64) {
+	d.number(len(xs))
 	for _, x := range xs {
-		w.room(8)
-		w.buf = binary.LittleEndian.AppendUint64(w.buf, math.Float64bits(x))
+		d.word(math.Float64bits(x))
 	}
 }

@@ -2,10 +2,9 @@ package datasets
 
 import "slices"
 
-// paperSets pairs the names of the paper's table of data sets with the names in
-// the TU collection, in the order of the table; twitch is the paper's other set
-// whose names differ.
-var paperSets = [...]struct{ paper, tu string }{
+// named pairs the names of the paper with other names in the TU collection: first the sets of the
+// paper's table of data sets, in its order.
+var named = [...]struct{ paper, tu string }{
 	{"IMDB-B", "IMDB-BINARY"},
 	{"IMDB-M", "IMDB-MULTI"},
 	{"MUTAG", "MUTAG"},
@@ -14,23 +13,21 @@ var paperSets = [...]struct{ paper, tu string }{
 	{"COX2", "COX2"},
 	{"ENZYMES", "ENZYMES"},
 	{"PROTEIN", "PROTEINS_full"},
+	{"TWITCH-EGOS", "twitch_egos"},
 }
 
-var twitch = struct{ paper, tu string }{"TWITCH-EGOS", "twitch_egos"}
+var paperSets = named[:8]
 
 // otherSets are the sets of the paper's further experiments.
-var otherSets = [...]string{"TRIANGLES", twitch.tu, "twitch_egos_partial"}
+var otherSets = [...]string{"TRIANGLES", "twitch_egos", "twitch_egos_partial"}
 
 // TUName returns the TU collection's name for a name of the paper ("IMDB-B" ->
 // "IMDB-BINARY", "PROTEIN" -> "PROTEINS_full"), and any other name unchanged.
 func TUName(name string) string {
-	for _, s := range paperSets {
+	for _, s := range named {
 		if s.paper == name {
 			return s.tu
 		}
-	}
-	if name == twitch.paper {
-		return twitch.tu
 	}
 	return name
 }
@@ -38,13 +35,10 @@ func TUName(name string) string {
 // PaperName returns the paper's name for a name of the TU collection
 // ("PROTEINS_full" -> "PROTEIN"), and any other name unchanged.
 func PaperName(name string) string {
-	for _, s := range paperSets {
+	for _, s := range named {
 		if s.tu == name {
 			return s.paper
 		}
-	}
-	if name == twitch.tu {
-		return twitch.paper
 	}
 	return name
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -52,10 +53,11 @@ func (t *table) graph(record []byte) (*line, error) {
 		return nil, t.errorf("not UTF-8")
 	}
 	var l line
-	keys := []struct {
+	type key struct {
 		name, want string
 		into       any
-	}{
+	}
+	keys := []key{
 		{"edges", "a list of [i, j] or [i, j, weight]", &l.edges},
 		{"nodes", "a whole number", &l.nodes},
 		{"labels", "a list of integers or of strings, one a node", &l.labels},
@@ -74,22 +76,17 @@ func (t *table) graph(record []byte) (*line, error) {
 		if err != nil {
 			return nil, t.errorf("where a key is expected: %s", plain(err))
 		}
-		key, _ := token.(string)
-		k := slices.IndexFunc(keys, func(k struct {
-			name, want string
-			into       any
-		}) bool {
-			return k.name == key
-		})
+		name, _ := token.(string)
+		k := slices.IndexFunc(keys, func(k key) bool { return k.name == name })
 		switch {
 		case k < 0:
-			return nil, t.errorf("unknown key %s; allowed: edges, nodes, labels, attributes, class, name", show([]byte(key)))
-		case given[key]:
-			return nil, t.errorf("%q is there twice", key)
+			return nil, t.errorf("unknown key %s; allowed: edges, nodes, labels, attributes, class, name", show([]byte(name)))
+		case given[name]:
+			return nil, t.errorf("%q is there twice", name)
 		}
-		given[key] = true
+		given[name] = true
 		if err := dec.Decode(keys[k].into); err != nil {
-			return nil, t.errorf("%q: want %s: %s", key, keys[k].want, plain(err))
+			return nil, t.errorf("%q: want %s: %s", name, keys[k].want, plain(err))
 		}
 	}
 	if _, err := dec.Token(); err != nil {
@@ -233,14 +230,10 @@ func (v *vocabulary) add(x any) (problem string) {
 
 // values returns the integers, or the places of the texts and these, ascending.
 func (v *vocabulary) values() (ints []int, texts []string) {
-	for k := range v.ints {
+	ints, texts = slices.Sorted(maps.Keys(v.ints)), slices.Sorted(maps.Keys(v.texts))
+	for k := range texts {
 		ints = append(ints, k)
 	}
-	for text := range v.texts {
-		ints, texts = append(ints, len(texts)), append(texts, text)
-	}
-	slices.Sort(ints)
-	slices.Sort(texts)
 	return ints, texts
 }
 

@@ -183,11 +183,7 @@ func missing(dir, tu string) error {
 
 // quote makes a path one word of a shell command.
 func quote(path string) string {
-	safe := func(r rune) bool {
-		return r == '/' || r == '.' || r == '-' || r == '_' ||
-			r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-	}
-	if path != "" && strings.IndexFunc(path, func(r rune) bool { return !safe(r) }) < 0 {
+	if path != "" && strings.Trim(path, "/.-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
 		return path
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"

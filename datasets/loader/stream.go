@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,14 +124,14 @@ func openStream(src source) (*Stream, error) {
 
 // Close closes the files. The stream gives no more graphs.
 func (s *Stream) Close() error {
-	files := []*file{s.edges.file}
-	for _, p := range []*part{s.labels, s.attrs} {
-		if p != nil {
-			files = append(files, p.file)
+	var errs []error
+	for _, p := range []*part{&s.edges, s.labels, s.attrs} {
+		if p != nil && p.file != nil {
+			errs = append(errs, p.f.Close())
 		}
 	}
 	s.edges.file, s.labels, s.attrs = nil, nil, nil
-	if err := closeAll(files...); err != nil {
+	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("loader: %w", err)
 	}
 	return nil
@@ -211,25 +212,18 @@ func (s *Stream) Digest(ctx context.Context) (string, error) {
 	return d.Sum(), nil
 }
 
-// within returns the range of the elements of graph k, where graph(i) ascends.
-func within(n, k int, graph func(i int) int32) (lo, hi int) {
-	lo = sort.Search(n, func(i int) bool { return graph(i) >= int32(k) })
-	hi = lo
-	for hi < n && graph(hi) == int32(k) {
+// within returns the elements of graph k in a list that ascends by graph.
+func within[T any](list []T, k int, graph func(T) int32) []T {
+	lo, _ := slices.BinarySearchFunc(list, int32(k), func(x T, k int32) int { return cmp.Compare(graph(x), k) })
+	hi := lo
+	for hi < len(list) && graph(list[hi]) == int32(k) {
 		hi++
 	}
-	return lo, hi
+	return list[lo:hi]
 }
 
-func (s *Stream) of(k int) []span {
-	lo, hi := within(len(s.spans), k, func(i int) int32 { return s.spans[i].graph })
-	return s.spans[lo:hi]
-}
-
-func (p *part) of(k int) []piece {
-	lo, hi := within(len(p.pieces), k, func(i int) int32 { return p.pieces[i].graph })
-	return p.pieces[lo:hi]
-}
+func (s *Stream) of(k int) []span { return within(s.spans, k, func(x span) int32 { return x.graph }) }
+func (p *part) of(k int) []piece  { return within(p.pieces, k, func(x piece) int32 { return x.graph }) }
 
 // find returns the number of a node within the graph of those spans.
 func find(spans []span, node int) (int32, bool) {

@@ -107,13 +107,3 @@ func (f *file) walk(buf []byte, record func(t *table, record []byte) error) (*ta
 	}
 	return t, nil
 }
-
-func closeAll(files ...*file) error {
-	var errs []error
-	for _, f := range files {
-		if f != nil {
-			errs = append(errs, f.f.Close())
-		}
-	}
-	return errors.Join(errs...)
-}
