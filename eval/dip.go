@@ -19,27 +19,23 @@ func Dip(sorted []float64) float64 {
 	// The points of the minorant below each point, and of the majorant above it.
 	below, above := make([]int, n+1), make([]int, n+1)
 	below[1], above[n] = 1, n
-	for j := 2; j <= n; j++ {
-		below[j] = j - 1
+	// reach sets the point next to j on a hull that ends at last.
+	reach := func(next []int, j, step, last int) {
+		next[j] = j + step
 		for {
-			a := below[j]
-			b := below[a]
-			if a == 1 || float64((x(j)-x(a))*float64(a-b)) < float64((x(a)-x(b))*float64(j-a)) {
-				break
+			a := next[j]
+			b := next[a]
+			if a == last || float64((x(j)-x(a))*float64(a-b)) < float64((x(a)-x(b))*float64(j-a)) {
+				return
 			}
-			below[j] = b
+			next[j] = b
 		}
 	}
+	for j := 2; j <= n; j++ {
+		reach(below, j, -1, 1)
+	}
 	for k := n - 1; k >= 1; k-- {
-		above[k] = k + 1
-		for {
-			a := above[k]
-			b := above[a]
-			if a == n || float64((x(k)-x(a))*float64(a-b)) < float64((x(a)-x(b))*float64(k-a)) {
-				break
-			}
-			above[k] = b
-		}
+		reach(above, k, 1, n)
 	}
 	low, high, dip := 1, n, 1.0 // of n times twice the dip
 	for {

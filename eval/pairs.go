@@ -4,7 +4,9 @@ package eval
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 )
 
 // RandIndex returns the share of pairs of items on which two labellings agree: together in
@@ -101,6 +103,16 @@ func contingency[L label](a, b []L, ka, kb int) pairs {
 		return make([]int64, n)
 	}
 	inA, inB := count(0, ka), count(1, kb)
+	for i := range a {
+		inA[a[i]]++
+		inB[b[i]]++
+	}
+	within := func(sizes []int64) (pairs int64) {
+		for _, c := range sizes {
+			pairs += c * (c - 1) / 2
+		}
+		return pairs
+	}
 	// A map where the table would be larger than the items it counts.
 	var both int64
 	if ka*kb <= 4*len(a)+64 {
@@ -108,29 +120,15 @@ func contingency[L label](a, b []L, ka, kb int) pairs {
 		for i := range a {
 			table[int(a[i])*kb+int(b[i])]++
 		}
-		for _, c := range table {
-			both += c * (c - 1) / 2
-		}
+		both = within(table)
 	} else {
 		table := make(map[[2]L]int64)
 		for i := range a {
 			table[[2]L{a[i], b[i]}]++
 		}
-		for _, c := range table {
-			both += c * (c - 1) / 2
-		}
+		both = within(slices.Collect(maps.Values(table)))
 	}
-	for i := range a {
-		inA[a[i]]++
-		inB[b[i]]++
-	}
-	var togetherA, togetherB int64
-	for _, c := range inA {
-		togetherA += c * (c - 1) / 2
-	}
-	for _, c := range inB {
-		togetherB += c * (c - 1) / 2
-	}
+	togetherA, togetherB := within(inA), within(inB)
 	n := int64(len(a))
 	return pairs{
 		both:    both,

@@ -119,50 +119,50 @@ func Search(ctx context.Context, kernel Kernel, labels []int, split *Split, set 
 	if err != nil {
 		return nil, err
 	}
-	folds, err := split.check(len(labels))
+	size, err := split.check(len(labels))
 	if err != nil {
 		return nil, err
 	}
-	s := &search{ctx: ctx, kernel: kernel, labels: labels, split: split, set: resolved, folds: folds}
+	s := &search{ctx: ctx, kernel: kernel, labels: labels, split: split, set: resolved, size: size}
 	return s.run()
 }
 
-// check returns the number of inner folds.
-func (s *Split) check(n int) (folds int, err error) {
+// check returns the sizes of the inner folds.
+func (s *Split) check(n int) ([]int, error) {
 	switch {
 	case n == 0:
-		return 0, errors.New("nested: no labels, expected one for each example")
+		return nil, errors.New("nested: no labels, expected one for each example")
 	case len(s.Fold) != len(s.Train):
-		return 0, fmt.Errorf("nested: Fold has %d entries, expected one for each of Train's %d", len(s.Fold), len(s.Train))
+		return nil, fmt.Errorf("nested: Fold has %d entries, expected one for each of Train's %d", len(s.Fold), len(s.Train))
 	case len(s.Test) == 0:
-		return 0, errors.New("nested: the test part is empty")
+		return nil, errors.New("nested: the test part is empty")
 	}
 	seen := make([]bool, n)
 	for part, list := range [][]int{s.Train, s.Test} {
 		for k, i := range list {
 			if i < 0 || i >= n || seen[i] {
-				return 0, fmt.Errorf("nested: %s[%d] is %d, expected an example below %d that is nowhere else", [...]string{"Train", "Test"}[part], k, i, n)
+				return nil, fmt.Errorf("nested: %s[%d] is %d, expected an example below %d that is nowhere else", [...]string{"Train", "Test"}[part], k, i, n)
 			}
 			seen[i] = true
 		}
 	}
-	size := make([]int, len(s.Fold))
+	size, folds := make([]int, len(s.Fold)), 0
 	for k, f := range s.Fold {
 		if f < 0 || f >= len(size) {
-			return 0, fmt.Errorf("nested: Fold[%d] is %d, expected a fold below %d", k, f, len(size))
+			return nil, fmt.Errorf("nested: Fold[%d] is %d, expected a fold below %d", k, f, len(size))
 		}
 		size[f]++
 		folds = max(folds, f+1)
 	}
 	for f, n := range size[:folds] {
 		if n == 0 {
-			return 0, fmt.Errorf("nested: inner fold %d is empty", f)
+			return nil, fmt.Errorf("nested: inner fold %d is empty", f)
 		}
 	}
 	if folds < 2 {
-		return 0, fmt.Errorf("nested: %d inner folds in Fold, expected 2 at least", folds)
+		return nil, fmt.Errorf("nested: %d inner folds in Fold, expected 2 at least", folds)
 	}
-	return folds, nil
+	return size[:folds], nil
 }
 
 // search is the state of one Search.
@@ -172,7 +172,7 @@ type search struct {
 	labels []int
 	split  *Split
 	set    Settings
-	folds  int
+	size   []int // of the inner folds
 
 	problem svm.Problem
 	rows    []int
@@ -181,21 +181,18 @@ type search struct {
 
 func (s *search) run() (*Result, error) {
 	set, r := &s.set, &s.result
-	size := make([]int, s.folds)
-	for _, f := range s.split.Fold {
-		size[f]++
-	}
+	folds := len(s.size)
 	var err error
-	if r.Denominator, err = denominator(size); err != nil {
+	if r.Denominator, err = denominator(s.size); err != nil {
 		return nil, err
 	}
-	right := make([]int, len(set.C)*len(set.Gamma)*s.folds) // by C, gamma and fold
+	right := make([]int, len(set.C)*len(set.Gamma)*folds) // by C, gamma and fold
 	for g, gamma := range set.Gamma {
 		K, err := s.matrix(gamma)
 		if err != nil {
 			return nil, err
 		}
-		for f := range s.folds {
+		for f := range folds {
 			if err := s.fold(K, g, f, right); err != nil {
 				return nil, fmt.Errorf("nested: gamma %v, inner fold %d: %w", gamma, f, err)
 			}
@@ -204,7 +201,7 @@ func (s *search) run() (*Result, error) {
 	r.Table, r.Numerators = make([]float64, len(set.C)*len(set.Gamma)), make([]int, len(set.C)*len(set.Gamma))
 	most := -1
 	for at := range r.Table {
-		sum := numerator(right[at*s.folds:(at+1)*s.folds], size, r.Denominator)
+		sum := numerator(right[at*folds:(at+1)*folds], s.size, r.Denominator)
 		r.Table[at], r.Numerators[at] = float64(sum)/float64(r.Denominator), sum
 		C, gamma := set.C[at/len(set.Gamma)], set.Gamma[at%len(set.Gamma)]
 		if sum > most || sum == most && (C < r.C || C == r.C && gamma < r.Gamma) {
@@ -275,7 +272,7 @@ func (s *search) fold(K []float64, g, f int, right []int) error {
 		if err != nil {
 			return err
 		}
-		n, count := len(s.labels), &right[(c*len(s.set.Gamma)+g)*s.folds+f]
+		n, count := len(s.labels), &right[(c*len(s.set.Gamma)+g)*len(s.size)+f]
 		for k, i := range s.split.Train {
 			if s.split.Fold[k] != f {
 				continue

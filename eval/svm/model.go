@@ -101,13 +101,7 @@ func (m *Model) Label(row []float64) (int, error) {
 			votes[p.Second]++
 		}
 	}
-	best := 0
-	for c := range m.Labels {
-		if votes[c] > votes[best] {
-			best = c
-		}
-	}
-	return m.Labels[best], nil
+	return m.Labels[slices.Index(votes, slices.Max(votes))], nil
 }
 
 // Predict returns the classes of some examples: K holds one row of n kernel values for each, as for
