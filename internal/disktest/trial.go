@@ -49,7 +49,7 @@ func (tr Trial) Run(t testing.TB) {
 	if err := tr.Do(whole); err != nil {
 		t.Fatal("undisturbed: ", err)
 	}
-	steps := whole.Steps()
+	steps, done := whole.Steps(), whole.Clone()
 	want := tr.finish(t, "undisturbed", whole)
 	if want == nil {
 		t.FailNow()
@@ -73,10 +73,6 @@ func (tr Trial) Run(t testing.TB) {
 		}
 	}
 	// What Do has done when it returns stays done.
-	done := base.Clone()
-	if err := tr.Do(done); err != nil {
-		t.Fatal("undisturbed: ", err)
-	}
 	for cut := range done.PowerCuts() {
 		cuts++
 		if err := tr.After(cut.Clone()); err != nil {

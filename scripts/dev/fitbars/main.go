@@ -145,10 +145,6 @@ func order(from, to int, rng *rand.Rand) int { return from + rng.IntN(to-from+1)
 
 func families() []family {
 	sbm := func(g int, rng *rand.Rand) sample { return blocks(g+1, order(20, 50, rng), .8, .05, rng) }
-	flat := func(n, p func(rng *rand.Rand) float64) func(int, *rand.Rand) sample {
-		return func(_ int, rng *rand.Rand) sample { return blocks(1, int(n(rng)), p(rng), 0, rng) }
-	}
-	number := func(x float64) func(*rand.Rand) float64 { return func(*rand.Rand) float64 { return x } }
 	labels := func(g, n int, rng *rand.Rand) sample { return labelled(blocks(2, n, .8, .1, rng), g == 0, rng) }
 	structures := func(g, n int, rng *rand.Rand) sample { return labelled(blocks(1+g, n, .7, .1, rng), true, rng) }
 	anyOrder := func(draw func(int, int, *rand.Rand) sample) func(int, *rand.Rand) sample {
@@ -171,7 +167,7 @@ func families() []family {
 			return small(n, 6, .1, rng)
 		})},
 		{"edges90", "2..6", 1, 1, 16, 0, each(150, 1, func(_ int, rng *rand.Rand) sample { return random(order(25, 44, rng), 90, rng) })},
-		{"er40", "2..6", 1, 1, 16, 0, each(40, 1, flat(number(30), number(.2)))},
+		{"er40", "2..6", 1, 1, 16, 0, each(40, 1, func(_ int, rng *rand.Rand) sample { return blocks(1, 30, .2, 0, rng) })},
 		{"trees", "2..6", 1, 1, 16, 0, each(100, 1, func(_ int, rng *rand.Rand) sample { return attached(order(15, 30, rng), 1, rng) })},
 		{"onesbm", "2..6", 1, 1, 16, 0, each(100, 1, func(_ int, rng *rand.Rand) sample { return blocks(3, order(20, 50, rng), .8, .05, rng) })},
 		{"density", "2..6", 2, 2, 16, .9, each(50, 2, func(g int, rng *rand.Rand) sample { return blocks(1, 50, .2+.1*float64(g), 0, rng) })},

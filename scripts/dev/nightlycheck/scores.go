@@ -94,12 +94,9 @@ func judgeScores(w io.Writer, config string, want map[string]map[string][2]float
 		}
 		fmt.Fprintf(w, "%-6s %s %s %s: %s\n", verdict, config, s.dataset, s.method, fmt.Sprintf(format, args...))
 	}
-	judged := map[string]map[string]bool{}
+	judged := map[[2]string]bool{}
 	for _, s := range rows {
-		if judged[s.dataset] == nil {
-			judged[s.dataset] = map[string]bool{}
-		}
-		judged[s.dataset][s.method] = true
+		judged[[2]string{s.dataset, s.method}] = true
 		b, ok := want[s.dataset][s.method]
 		switch {
 		case !ok:
@@ -116,7 +113,7 @@ func judgeScores(w io.Writer, config string, want map[string]map[string][2]float
 	}
 	for _, dataset := range slices.Sorted(maps.Keys(want)) {
 		for _, method := range slices.Sorted(maps.Keys(want[dataset])) {
-			if !judged[dataset][method] {
+			if !judged[[2]string{dataset, method}] {
 				print(score{dataset: dataset, method: method}, "FAILED", "not in the table")
 			}
 		}
