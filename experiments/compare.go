@@ -107,19 +107,20 @@ func compared(rows []*compare.Row, by string, all bool) (t table.Table, moved bo
 				continue
 			}
 			method, outcome, difference, interval := r.Method, r.Outcome.String(), table.Cell{}, ""
-			if r.VersionA > 0 && r.VersionB > 0 && r.VersionA != r.VersionB {
-				method += fmt.Sprintf(", version %d -> %d", r.VersionA, r.VersionB)
+			if v := r.Version; v[0] > 0 && v[1] > 0 && v[0] != v[1] {
+				method += fmt.Sprintf(", version %d -> %d", v[0], v[1])
 			}
 			if r.Changed > 0 {
 				outcome += fmt.Sprintf(": other numbers in %d of %d cells", r.Changed, r.Repetitions)
 			}
-			if r.A.N > 0 && r.B.N > 0 {
-				difference = table.Diff(r.B.Mean - r.A.Mean)
+			a, b := r.Stats[0], r.Stats[1]
+			if a.N > 0 && b.N > 0 {
+				difference = table.Diff(b.Mean - a.Mean)
 			}
 			if i := r.Difference; i.Known {
 				interval = fmt.Sprintf("%+.2f .. %+.2f", i.Low, i.High)
 			}
-			t.Add(r.Dataset, method, r.By[0]+" -> "+r.By[1], outcome, r.Score, r.A.Cell(""), r.B.Cell(""), r.Params.Describe(names), difference,
+			t.Add(r.Dataset, method, r.By[0]+" -> "+r.By[1], outcome, r.Score, a.Cell(""), b.Cell(""), r.Params.Describe(names), difference,
 				interval, r.Repetitions)
 		}
 	}

@@ -44,15 +44,15 @@ func (o Outcome) Missing() bool { return o > Moved }
 
 // Row is a method on a data set with one set of parameters: its repetitions in two stores.
 type Row struct {
-	Dataset, Method    string
-	Params             summary.Params // without the keys that rows are paired across
-	By                 [2]string      // values of these keys in A and B; "" on a side that lacks the row
-	VersionA, VersionB int            // of the method; 0 on a side that lacks the row
+	Dataset, Method string
+	Params          summary.Params // without the keys that rows are paired across
+	By              [2]string      // values of these keys in A and B; "" on a side that lacks the row
+	Version         [2]int         // of the method; 0 on a side that lacks the row
 	// Score is compared over the repetitions that succeeded in both stores; "" if no score can be
 	// compared.
 	Score string
 	Scale float64
-	A, B  paper.Stat
+	Stats [2]paper.Stat
 	// Difference is B less A, pair by pair; known for rows of different versions or settings alone.
 	Difference  paper.Interval
 	Changed     int // cells of one id with other numbers
@@ -130,35 +130,32 @@ func Numbers(r *record.Record) [sha256.Size]byte {
 	return sha256.Sum256(record.Canonical([]any{r.Status, r.Scores, r.Assignment, r.EpochLoss, r.Convergence, r.Digest}))
 }
 
-// names are the parameters of each method that tell its configurations apart in this store, and all that it has.
-func (s *Side) names() (varying, all map[string]map[string]bool) {
-	varying, all = map[string]map[string]bool{}, map[string]map[string]bool{}
-	first := map[string]summary.Params{}
+// names has the parameters of each method in this store, true for those that tell its configurations apart.
+func (s *Side) names() map[string]map[string]bool {
+	names, first := map[string]map[string]bool{}, map[string]summary.Params{}
 	for _, r := range s.records {
-		if all[r.Method] == nil {
-			varying[r.Method], all[r.Method], first[r.Method] = map[string]bool{}, map[string]bool{}, r.Params
+		if names[r.Method] == nil {
+			names[r.Method], first[r.Method] = map[string]bool{}, r.Params
 		}
 		for name, v := range r.Params {
-			all[r.Method][name] = true
-			if w, there := first[r.Method][name]; !there || summary.CompareAny(v, w) != 0 {
-				varying[r.Method][name] = true
-			}
+			w, there := first[r.Method][name]
+			names[r.Method][name] = names[r.Method][name] || !there || summary.CompareAny(v, w) != 0
 		}
 	}
-	return varying, all
+	return names
 }
 
 // groups puts the records into rows. It ignores a parameter that only this side has, always with
 // one value: such a default was added or removed later. It ignores the keys of by too; two values
 // of such a key in one row are an error.
 func (s *Side) groups(other *Side, by []string) (map[configuration]*group, error) {
-	varying, _ := s.names()
-	_, known := other.names()
+	own, known := s.names(), other.names()
 	out := map[configuration]*group{}
 	for i, r := range s.records {
 		params := maps.Clone(summary.Params(r.Params))
 		maps.DeleteFunc(params, func(name string, _ any) bool {
-			return slices.Contains(by, name) || known[r.Method] != nil && !known[r.Method][name] && !varying[r.Method][name]
+			_, shared := known[r.Method][name]
+			return slices.Contains(by, name) || known[r.Method] != nil && !shared && !own[r.Method][name]
 		})
 		var values []string
 		for _, name := range by {
@@ -190,28 +187,24 @@ func Of(a, b *Side, by ...string) ([]*Row, error) {
 			return nil, fmt.Errorf("no record has a parameter %q", name)
 		}
 	}
-	left, err := a.groups(b, by)
-	if err != nil {
-		return nil, fmt.Errorf("in A: %w", err)
-	}
-	right, err := b.groups(a, by)
-	if err != nil {
-		return nil, fmt.Errorf("in B: %w", err)
-	}
-	both := 0
-	for key := range left {
-		if right[key] != nil {
-			both++
+	pairs, both := map[configuration][2]*group{}, 0
+	for i, sides := range [][2]*Side{{a, b}, {b, a}} {
+		groups, err := sides[0].groups(sides[1], by)
+		if err != nil {
+			return nil, fmt.Errorf("in %c: %w", 'A'+i, err)
+		}
+		for key, g := range groups {
+			pair, there := pairs[key]
+			if there {
+				both++
+			}
+			pair[i] = g
+			pairs[key] = pair
 		}
 	}
 	var out []*Row
-	for key, x := range left {
-		out = append(out, rowOf(key, x, right[key], both))
-	}
-	for key, y := range right {
-		if left[key] == nil {
-			out = append(out, rowOf(key, nil, y, both))
-		}
+	for key, pair := range pairs {
+		out = append(out, rowOf(key, pair, both))
 	}
 	slices.SortFunc(out, func(a, b *Row) int {
 		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Method, b.Method), summary.CompareParams(a.Params, b.Params),
@@ -220,21 +213,27 @@ func Of(a, b *Side, by ...string) ([]*Row, error) {
 	return out, nil
 }
 
-// rowOf compares two groups, of which one may be nil. rows is the number of rows that share the level.
-func rowOf(key configuration, x, y *group, rows int) *Row {
+// rowOf compares the groups of A and B, of which one may be nil. rows is the number of rows that share the level.
+func rowOf(key configuration, pair [2]*group, rows int) *Row {
 	r := &Row{Dataset: key.dataset, Method: key.method}
-	switch {
-	case y == nil:
-		r.Params, r.By[0], r.VersionA, r.Outcome = x.params, x.by, x.version, OnlyA
-		r.A = r.alone(x)
-		return r
-	case x == nil:
-		r.Params, r.By[1], r.VersionB, r.Outcome = y.params, y.by, y.version, OnlyB
-		r.B = r.alone(y)
+	for i, g := range slices.Backward(pair[:]) {
+		if g != nil {
+			r.Params, r.By[i], r.Version[i] = g.params, g.by, g.version
+		}
+	}
+	x, y := pair[0], pair[1]
+	var cells [2][]cell
+	if x == nil || y == nil {
+		r.Outcome = OnlyA
+		if x == nil {
+			r.Outcome = OnlyB
+		}
+		alone, side := cmp.Or(x, y).cells, r.Outcome-OnlyA
+		r.Repetitions = len(alone)
+		cells[side] = slices.DeleteFunc(slices.Collect(maps.Values(alone)), func(c cell) bool { return !c.ok })
+		r.sum(cells)
 		return r
 	}
-	r.Params, r.By, r.VersionA, r.VersionB = x.params, [2]string{x.by, y.by}, x.version, y.version
-	var before, after []cell
 	otherwise, failed := false, false // some cells have another id; one side alone has a result
 	for at, c := range x.cells {
 		d, there := y.cells[at]
@@ -250,63 +249,53 @@ func rowOf(key configuration, x, y *group, rows int) *Row {
 			r.Changed++
 		}
 		if c.ok && d.ok {
-			before, after = append(before, c), append(after, d)
+			cells[0], cells[1] = append(cells[0], c), append(cells[1], d)
 		}
 	}
-	r.choose(slices.Concat(before, after))
-	r.A, r.B = r.over(before), r.over(after)
+	r.sum(cells)
 	switch {
 	case r.Changed > 0 || failed:
 		r.Outcome = Moved
 	case r.Repetitions == 0:
 		r.Outcome = Unsettled
 	case otherwise:
-		r.judge(before, after, 1-Level/float64(max(rows, 1)))
+		r.judge(cells, 1-Level/float64(max(rows, 1)))
 	}
 	return r
 }
 
-// choose finds the score that rows are compared by: the first that all these cells have.
-func (r *Row) choose(cells []cell) {
+// sum finds the score that rows are compared by, the first that all these cells have, and sums it up on each side.
+func (r *Row) sum(sides [2][]cell) {
+	all := slices.Concat(sides[:]...)
 	for _, score := range []string{artifact.RI, artifact.Accuracy, artifact.Objective} {
-		if len(cells) > 0 && !slices.ContainsFunc(cells, func(c cell) bool { _, has := c.scores[score]; return !has }) {
+		if len(all) > 0 && !slices.ContainsFunc(all, func(c cell) bool { _, has := c.scores[score]; return !has }) {
 			r.Score, r.Scale = score, 100 // percent
 			if score == artifact.Objective {
 				r.Scale = 1
 			}
-			return
+			break
 		}
 	}
-}
-
-// alone sums up a row that has no counterpart.
-func (r *Row) alone(g *group) paper.Stat {
-	cells := slices.DeleteFunc(slices.Collect(maps.Values(g.cells)), func(c cell) bool { return !c.ok })
-	r.choose(cells)
-	r.Repetitions = len(g.cells)
-	return r.over(cells)
-}
-
-// over sums up that score over cells.
-func (r *Row) over(cells []cell) paper.Stat {
-	var values []float64
-	for _, c := range cells {
-		if v, has := c.scores[r.Score]; has {
-			values = append(values, r.Scale*v)
+	for i, cells := range sides {
+		var values []float64
+		for _, c := range cells {
+			if v, has := c.scores[r.Score]; has {
+				values = append(values, r.Scale*v)
+			}
 		}
+		slices.Sort(values) // cells come in no order, and the last bit of a sum depends on it
+		r.Stats[i] = paper.StatOf(values)
 	}
-	slices.Sort(values) // cells come in no order, and the last bit of a sum depends on it
-	return paper.StatOf(values)
 }
 
 // judge settles a row of two versions or settings by the interval of the paired differences. Accuracies are of splits, which share graphs; the same
 // splits under another base seed are no more of them.
-func (r *Row) judge(before, after []cell, confidence float64) {
+func (r *Row) judge(cells [2][]cell, confidence float64) {
 	var differences []float64
 	splits := map[int]bool{}
-	for i := range before {
-		splits[before[i].number] = true
-		differences = append(differences, r.Scale*(after[i].scores[r.Score]-before[i].scores[r.Score]))
+	for i, before := range cells[0] {
+		splits[before.number] = true
+		differences = append(differences, r.Scale*(cells[1][i].scores[r.Score]-before.scores[r.Score]))
 	}
 	slices.Sort(differences)
 	sampling, sample := paper.Sampling{}, paper.StatOf(differences)
