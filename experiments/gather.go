@@ -85,7 +85,7 @@ func frameOf(ctx context.Context, c *grid.Config, cells []*spec.Cell, store *rec
 // each setting as soon as all its runs are read.
 func (g *reader) read(ctx context.Context, cells []*spec.Cell) ([]summary.Run, error) {
 	runs, troubles := make([]summary.Run, len(cells)), make([]unusable, len(cells))
-	starts, workers := append(run.Configurations(cells), len(cells)), runtime.GOMAXPROCS(0)
+	starts, workers := run.Bounds(cells), runtime.GOMAXPROCS(0)
 	before := make([]*summary.Run, workers) // the last run that each worker has read: the next shares much with it
 	if err := parallel.Each(workers, len(starts)-1, func(worker, k int) error {
 		for i := starts[k]; i < starts[k+1]; i++ {

@@ -35,7 +35,7 @@ type Plan struct {
 	MayBe          mayBe   `json:"may_be"`           // of races; in no other number
 	RuledOut       int     `json:"ruled_out"`        // cells, by races
 	ToBeChosen     chosen  `json:"to_be_chosen"`     // by confirm; in no other number
-	Kinds          []kind  `json:"kinds"`            // in the order of the cells
+	Kinds          []*kind `json:"kinds"`            // in the order of the cells
 
 	known   *Knowledge
 	pending []*spec.Cell
@@ -196,22 +196,18 @@ func (k *Knowledge) learnProducts(store *record.Store, stored []product.Stored, 
 
 // MakePlan estimates the missing cells. chances has each cell's chance to stay in its race.
 func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge, chances map[string]summary.Chance) (*Plan, error) {
-	p := &Plan{Cells: len(cells), Shards: []part{}, Kinds: []kind{}, known: known}
-	at := map[spec.KindKey]int{}
+	p := &Plan{Cells: len(cells), Shards: []part{}, Kinds: []*kind{}, known: known}
+	kinds := map[spec.KindKey]*kind{}
 	for _, c := range cells {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		key := c.Kind()
-		if _, seen := at[key]; !seen {
-			at[key] = len(p.Kinds)
-			k := kind{Method: key.Method, Dataset: key.Dataset}
-			if took := known.Times[key]; took != nil {
-				k.Timings = took.N
-			}
-			p.Kinds = append(p.Kinds, k)
+		k := kinds[key]
+		if k == nil {
+			k = &kind{Method: key.Method, Dataset: key.Dataset, Timings: known.Times[key].N}
+			kinds[key], p.Kinds = k, append(p.Kinds, k)
 		}
-		k := &p.Kinds[at[key]]
 		k.Cells++
 		switch known.States[c.ID] {
 		case run.StateDone:

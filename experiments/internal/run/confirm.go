@@ -36,24 +36,17 @@ type rowKey struct {
 // choices confirmed.
 func RowsOf(c *grid.Config, grid []*spec.Cell) []*tableRow {
 	var out []*tableRow
-	if c.Confirm == 0 && !slices.ContainsFunc(grid, func(x *spec.Cell) bool { return x.Race }) {
-		return nil
-	}
-	at := map[rowKey]*tableRow{}
-	family := summary.FamilyOf(c.Table)
-	var before *spec.Cell
-	var key rowKey
-	for _, x := range grid {
-		if before == nil || x.Setting != before.Setting {
-			before, key = x, rowKey{x.Dataset, x.Own, family.Row(x.Method.Name, summary.Params(x.Params))}
-		}
+	at, family := map[rowKey]*tableRow{}, summary.FamilyOf(c.Table)
+	starts := Bounds(grid)
+	for i, from := range starts[:len(starts)-1] {
+		x := grid[from]
+		key := rowKey{x.Dataset, x.Own, family.Row(x.Method.Name, summary.Params(x.Params))}
 		r := at[key]
 		if r == nil {
 			r = &tableRow{rowKey: key}
-			at[key] = r
-			out = append(out, r)
+			at[key], out = r, append(out, r)
 		}
-		r.cells, r.raced = append(r.cells, x), r.raced || x.Race
+		r.cells, r.raced = append(r.cells, grid[from:starts[i+1]]...), r.raced || x.Race
 	}
 	return slices.DeleteFunc(out, func(r *tableRow) bool { return c.Confirm == 0 && !r.raced })
 }

@@ -40,7 +40,7 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 			elsewhere--
 		}
 	}
-	before, starts := l.Len(), append(Configurations(cells), len(cells))
+	before, starts := l.Len(), Bounds(cells)
 	found := make([][]summary.Run, len(starts)-1)
 	err = parallel.Each(runtime.GOMAXPROCS(0), len(found), func(_, k int) error {
 		of := slices.Clone(cells[starts[k]:starts[k+1]])
@@ -88,14 +88,14 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 				added.Near++
 			}
 			conflict := (*ledger.Conflict)(nil)
-			if err != nil && !errors.As(err, &conflict) {
+			switch {
+			case err == nil:
+			case !errors.As(err, &conflict):
 				return added, err
+			case !conflicts[[2]string{conflict.Method, conflict.Dataset}]:
+				conflicts[[2]string{conflict.Method, conflict.Dataset}] = true
+				added.Conflicts = append(added.Conflicts, err)
 			}
-			if err == nil || conflicts[[2]string{conflict.Method, conflict.Dataset}] {
-				continue
-			}
-			conflicts[[2]string{conflict.Method, conflict.Dataset}] = true
-			added.Conflicts = append(added.Conflicts, err)
 		}
 	}
 	for kind := range conflicts {
@@ -118,14 +118,13 @@ func productSeconds(store *record.Store, id string) float64 {
 	return summary.Processor(cpu, wall)
 }
 
-// Configurations returns the index of the first cell of each setting. Cells of one setting must be
-// adjacent.
-func Configurations(cells []*spec.Cell) []int {
-	var starts []int
+// Bounds returns the index of the first cell of each setting, and the number of cells at the end.
+// Cells of one setting must be adjacent.
+func Bounds(cells []*spec.Cell) (starts []int) {
 	for i, x := range cells {
 		if i == 0 || x.Setting != cells[i-1].Setting {
 			starts = append(starts, i)
 		}
 	}
-	return starts
+	return append(starts, len(cells))
 }

@@ -4,7 +4,7 @@ import "ogdl/experiments/internal/spec"
 
 // Times holds the times of cells and products, by kind: one method, or one kind of product, on one
 // data set.
-type Times map[spec.KindKey]*Took
+type Times map[spec.KindKey]Took
 
 // Took sums up the measurements of a kind.
 type Took struct {
@@ -17,10 +17,6 @@ type Took struct {
 // Add takes note of the seconds for some work, and of the size of its files. 0 seconds and 0 bytes say nothing.
 func (t Times) Add(k spec.KindKey, seconds, work, bytes float64) {
 	x := t[k]
-	if x == nil {
-		x = &Took{}
-		t[k] = x
-	}
 	if seconds > 0 {
 		x.N++
 		x.Seconds += seconds
@@ -30,12 +26,13 @@ func (t Times) Add(k spec.KindKey, seconds, work, bytes float64) {
 		x.Files++
 		x.Bytes += bytes
 	}
+	t[k] = x
 }
 
 // Rate returns the seconds for a unit of work. It is false where none of the kind was measured.
 func (t Times) Rate(k spec.KindKey) (float64, bool) {
 	x := t[k]
-	if x == nil || x.N == 0 {
+	if x.N == 0 {
 		return 0, false
 	}
 	return x.Seconds / x.Work, true
@@ -49,10 +46,8 @@ func (t Times) Of(c *spec.Cell) (float64, bool) {
 
 // MeanBytes returns the mean size of the kind's files, 0 where none is known.
 func (t Times) MeanBytes(k spec.KindKey) float64 {
-	if x := t[k]; x != nil && x.Files > 0 {
-		return x.Bytes / float64(x.Files)
-	}
-	return 0
+	x := t[k]
+	return x.Bytes / float64(max(1, x.Files))
 }
 
 // Need is a product that cells share and that is not whole yet.
