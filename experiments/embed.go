@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -79,7 +78,7 @@ func (e *embedding) read(ctx context.Context) (src []byte, name string, err erro
 	if e.row != "" {
 		return e.chosen(ctx)
 	}
-	if _, err := os.Stat(filepath.Join(e.from, fit.UnfinishedFile)); e.from != "" && err == nil {
+	if e.from != "" && exists(filepath.Join(e.from, fit.UnfinishedFile)) {
 		return nil, "", fmt.Errorf("%s: a fit was stopped while it wrote this folder, whose files may be of two fits: "+
 			"run fit again, with -force", e.from)
 	}

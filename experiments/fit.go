@@ -33,16 +33,16 @@ are chosen from without labels: atoms by held-out graphs, clusters by a test for
 // fitting holds the flags of the verb fit.
 type fitting struct {
 	program
-	graphs, out string
-	force       bool
-	set         grid.Settings
-	workers     int
+	*options // of the run
+	graphs   string
+	force    bool          // replace files; that of options computes cells again
+	given    grid.Settings // become a part of the configuration
 	fit.Settings
 }
 
 // fitVerb writes a configuration, computes its cells, and writes the files of the selected setting.
 func fitVerb(p program, f *flag.FlagSet) action {
-	o := fitting{program: p}
+	o := fitting{program: p, options: newOptions("fit")}
 	f.StringVar(&o.graphs, "graphs", "", "a `file` of JSON Lines, or a folder in the TU format")
 	f.Func("atoms", "number of atoms `N`, a range (2..10) or a list (2,4,8)", func(text string) error { return parseNumbers(text, &o.Atoms) })
 	f.Func("clusters", "`N`, a range or a list (default: the classes, or 1..8)", func(text string) error { return parseNumbers(text, &o.Clusters) })
@@ -53,32 +53,25 @@ func fitVerb(p program, f *flag.FlagSet) action {
 		{"lambda", "`weight` of the penalty that favours few atoms a graph (default: 0)"},
 		{"features", "`kind`: none, labels, attributes, degree (default: what there is)"},
 	} {
-		f.Func(x.name, x.usage, func(text string) error { return o.set.Set(x.name + "=" + asList(text)) })
+		f.Func(x.name, x.usage, func(text string) error { return o.given.Set(x.name + "=" + asList(text)) })
 	}
-	f.Var(&o.set, "set", "another `key=value` of the method, or a list, again and again (help GDL has them)")
+	f.Var(&o.given, "set", "another `key=value` of the method, or a list, again and again (help GDL has them)")
 	f.BoolVar(&o.Classify, "classify", false, "predict the classes by a cross-validated SVM, report the accuracy")
 	f.Int64Var(&o.Seed, "seed", 1, "base `seed`")
 	f.StringVar(&o.out, "out", "", "`folder` to write (default: fit_ and the name of the set)")
 	f.BoolVar(&o.force, "force", false, "replace the files of an existing fit")
-	addWorkers(f, &o.workers)
+	addWorkers(f, &o.Workers)
 	return func(ctx context.Context, _ []string) error {
-		err := o.run(ctx)
+		err := joined(o.run(ctx))[0]
 		var mistake *grid.Error
-		if several, ok := err.(interface{ Unwrap() []error }); ok {
-			err = several.Unwrap()[0]
+		if !errors.As(err, &mistake) {
+			return prefixed("fit", err)
 		}
-		var code ended
-		switch {
-		case errors.As(err, &mistake): // the flag gave the key
-			value := ""
-			if mistake.Value != "" {
-				value = "=" + mistake.Value
-			}
-			return fmt.Errorf("fit: %s%s: %s", fit.FlagOf(mistake.Key), value, mistake.Want)
-		case err == nil || errors.As(err, &code):
-			return err
+		value := ""
+		if mistake.Value != "" {
+			value = "=" + mistake.Value
 		}
-		return fmt.Errorf("fit: %w", err)
+		return fmt.Errorf("fit: %s%s: %s", fit.FlagOf(mistake.Key), value, mistake.Want) // the flag gave the key
 	}
 }
 
@@ -126,7 +119,7 @@ func parseNumbers(text string, into *[]int) error {
 
 // run makes the configuration, computes its cells, and writes the files of the selected cell.
 func (o *fitting) run(ctx context.Context) error {
-	o.Given = o.set.Values()
+	o.Given = o.given.Values()
 	weights, isText := cmp.Or(o.Given[spec.EdgeWeightsKey], any(loader.EdgesUnweighted)).(string)
 	at := slices.IndexFunc(o.methods, func(r method.Row) bool { return r.Name == o.Method })
 	names := fit.Methods(o.methods)
@@ -140,21 +133,20 @@ func (o *fitting) run(ctx context.Context) error {
 	case !isText:
 		return fmt.Errorf("-set %s: must be a text", spec.EdgeWeightsKey)
 	}
-	opt := newOptions("fit")
-	opt.out, opt.Workers = cmp.Or(o.out, "fit_"+loader.SetName(o.graphs)), o.workers
-	if err := disk.Writable(disk.OS{}, opt.out); err != nil {
-		return fmt.Errorf("-out %s: not a writable folder: %w", opt.out, err)
+	o.out = cmp.Or(o.out, "fit_"+loader.SetName(o.graphs))
+	if err := disk.Writable(disk.OS{}, o.out); err != nil {
+		return fmt.Errorf("-out %s: not a writable folder: %w", o.out, err)
 	}
 	d, err := loader.Options{EdgeWeights: weights}.LoadFolder(o.graphs)
 	if err != nil {
 		return err
 	}
-	row, path := &o.methods[at].Method, filepath.Join(opt.out, fit.ConfigFile)
-	text, notes, err := o.Configuration(row, d, source.Relative(opt.out, o.graphs), func(zero bool) []string { return loader.UsableWeights(o.graphs, zero) })
+	row, path := &o.methods[at].Method, filepath.Join(o.out, fit.ConfigFile)
+	text, notes, err := o.Configuration(row, d, source.Relative(o.out, o.graphs), func(zero bool) []string { return loader.UsableWeights(o.graphs, zero) })
 	if err != nil {
 		return err
 	}
-	j, err := o.openText(opt, text, path)
+	j, err := o.openText(o.options, text, path)
 	if err != nil {
 		return err
 	}
@@ -170,7 +162,7 @@ func (o *fitting) run(ctx context.Context) error {
 		return err
 	}
 	done := p.Pending == 0
-	force, err := o.begin(opt.out, text, done)
+	force, err := o.begin(text, done)
 	if err != nil {
 		return err
 	}
@@ -206,7 +198,7 @@ func (o *fitting) run(ctx context.Context) error {
 		notes = append(notes, fmt.Sprintf("Labels of edges (%s) are not used. Only numbers of edges can be, as weights (-set edge_weights).", name))
 	}
 	f.Notes = notes
-	if err := f.Write(ctx, opt.out, force); err != nil {
+	if err := f.Write(ctx, o.out, force); err != nil {
 		return err
 	}
 	for _, line := range f.Warnings() {
@@ -218,7 +210,7 @@ func (o *fitting) run(ctx context.Context) error {
 	if done {
 		fmt.Fprintln(o.stdout, "This fit was done already: nothing was computed.")
 	}
-	fmt.Fprintf(o.stdout, "written: %s; open %s\n", opt.out, filepath.Join(opt.out, fit.PageFile))
+	fmt.Fprintf(o.stdout, "written: %s; open %s\n", o.out, filepath.Join(o.out, fit.PageFile))
 	return nil
 }
 
@@ -231,22 +223,21 @@ func exists(path string) bool {
 // begin returns force if files of others in the folder may be replaced: the user gave -force, or the
 // same fit was stopped here before it had written all files. A folder with other content than the
 // same fit, stopped or done, is an error.
-func (o *fitting) begin(out string, text []byte, done bool) (force bool, err error) {
-	was, _ := os.ReadFile(filepath.Join(out, fit.ConfigFile))
-	_, page := os.Stat(filepath.Join(out, fit.PageFile))
-	_, sign := os.Stat(filepath.Join(out, fit.UnfinishedFile))
-	if unfinished := page != nil || sign == nil; bytes.Equal(was, text) && (done || unfinished) {
+func (o *fitting) begin(text []byte, done bool) (force bool, err error) {
+	was, _ := os.ReadFile(filepath.Join(o.out, fit.ConfigFile))
+	unfinished := !exists(filepath.Join(o.out, fit.PageFile)) || exists(filepath.Join(o.out, fit.UnfinishedFile))
+	if bytes.Equal(was, text) && (done || unfinished) {
 		return o.force || unfinished, nil
 	}
-	there, err := os.ReadDir(out)
+	there, err := os.ReadDir(o.out)
 	switch {
 	case len(there) > 0 && !o.force:
-		return false, fmt.Errorf("%s is there already: -force writes into it, -out names another", out)
+		return false, fmt.Errorf("%s is there already: -force writes into it, -out names another", o.out)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return false, fmt.Errorf("-out %s: %w", out, err)
+		return false, fmt.Errorf("-out %s: %w", o.out, err)
 	}
-	if line := reports.Without(out); line != "" {
+	if line := reports.Without(o.out); line != "" {
 		fmt.Fprintln(o.stderr, line)
 	}
-	return o.force, reports.Occupied(out, nil, o.force)
+	return o.force, reports.Occupied(o.out, nil, o.force)
 }

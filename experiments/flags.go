@@ -31,12 +31,11 @@ type options struct {
 	verb           string
 	config         string
 	set            grid.Settings
-	json, yes      bool
+	json           bool
 	limit, lasts   time.Duration
 	shards         int // 0: not asked
 	data, out, log string
 	ledger         string
-	docs           string // of verdicts
 	look           reports.Look
 	titles         bool // of figures
 }
@@ -84,22 +83,15 @@ func (o *options) addStore(f *flag.FlagSet) {
 	f.StringVar(&o.ledger, "ledger", "", "count the cells of this `ledger` as done; run adds its results")
 }
 
-// terms joins the values of a flag that is given several times: all must hold.
-type terms string
-
-func (t *terms) String() string { return string(*t) }
-func (t *terms) Get() any       { return string(*t) }
-func (t *terms) Set(text string) error {
-	if strings.TrimSpace(text) == "" {
-		return errors.New("the value is empty: omit the flag")
-	}
-	*t = terms(strings.TrimSpace(string(*t) + " " + text))
-	return nil
-}
-
 func (o *options) addPart(f *flag.FlagSet) {
 	usage := "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?); may be repeated"
-	f.Var((*terms)(&o.Filter), "filter", usage)
+	f.Func("filter", usage, func(text string) error {
+		if strings.TrimSpace(text) == "" {
+			return errors.New("the value is empty: omit the flag")
+		}
+		o.Filter = strings.TrimSpace(o.Filter + " " + text) // all must hold
+		return nil
+	})
 	f.Func("shard", "only part `i/n` (i from 0) of the cells; writes no tables", func(text string) (err error) {
 		o.Shard, err = run.ParseShard(text)
 		return err

@@ -32,17 +32,8 @@ const gcHelp = "gc keeps the records of -config, of the configurations in the pr
 func gcVerb(p program, f *flag.FlagSet) action {
 	o := newOptions("gc")
 	o.addGrid(f)
-	f.BoolVar(&o.yes, "yes", false, "remove it")
-	return func(ctx context.Context, _ []string) error {
-		if _, err := os.Stat(o.out); err != nil {
-			return fmt.Errorf("-out %s: %w", o.out, err)
-		}
-		j, err := p.open(o)
-		if err != nil {
-			return err
-		}
-		return j.gc(ctx)
-	}
+	yes := f.Bool("yes", false, "remove it")
+	return func(ctx context.Context, _ []string) error { return p.gc(ctx, o, *yes) }
 }
 
 // gcAge is the least age of files that gc removes. Younger files may belong to a run on a
@@ -80,8 +71,8 @@ func newNamed() *named {
 		sharing: map[string][]*spec.Cell{}, kinds: map[string]amount{}}
 }
 
-// name adds the grid of a configuration. Any setting may be selected some day, so the re-runs of all count.
-func (n *named) name(c *grid.Config) error {
+// add adds the grid of a configuration. Any setting may be selected some day, so the re-runs of all count.
+func (n *named) add(c *grid.Config) error {
 	n.texts[c.Ran()] = true
 	for _, x := range c.Cells() {
 		n.cells[x.ID] = true
@@ -218,8 +209,16 @@ func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 	return nil
 }
 
-func (j *job) gc(ctx context.Context) error {
-	if j.o.yes {
+// gc prints what no configuration names and, with yes, removes it.
+func (p program) gc(ctx context.Context, o *options, yes bool) error {
+	if _, err := os.Stat(o.out); err != nil {
+		return fmt.Errorf("-out %s: %w", o.out, err)
+	}
+	j, err := p.open(o)
+	if err != nil {
+		return err
+	}
+	if yes {
 		release, err := j.lock(false, false)
 		if err != nil {
 			return err
@@ -227,14 +226,10 @@ func (j *job) gc(ctx context.Context) error {
 		defer release()
 	}
 	n := newNamed()
-	err := n.name(j.config)
-	if err == nil {
-		err = configurations(j.o.out, j.methods.Described(), n.texts, n.name)
+	if err := cmp.Or(n.add(j.config), configurations(o.out, j.methods.Described(), n.texts, n.add)); err != nil {
+		return err
 	}
-	if err == nil {
-		err = n.sortAll(ctx, j.store)
-	}
-	if err != nil {
+	if err := n.sortAll(ctx, j.store); err != nil {
 		return err
 	}
 	fmt.Fprintf(j.stdout, "%s: %s named by %s\n", j.store.Dir(), n.kept, words.Plural(len(n.texts), "configuration", "configurations"))
@@ -248,7 +243,7 @@ func (j *job) gc(ctx context.Context) error {
 	case len(n.garbage) == 0:
 		fmt.Fprintln(j.stdout, "nothing to remove")
 		return nil
-	case !j.o.yes:
+	case !yes:
 		fmt.Fprintln(j.stdout, "gc -yes removes these. To keep the records of another configuration, name it with -config.")
 		return nil
 	}

@@ -38,7 +38,7 @@ func (s *session) age() {
 func (s *session) named(config string) *named {
 	s.t.Helper()
 	n, store := newNamed(), s.store()
-	must.Do(s.t, errors.Join(n.name(exptest.Parse(s.t, config)), n.sortAll(s.t.Context(), store)))
+	must.Do(s.t, errors.Join(n.add(exptest.Parse(s.t, config)), n.sortAll(s.t.Context(), store)))
 	return n
 }
 

@@ -179,10 +179,7 @@ func (j *job) enter(ctx context.Context, cells []*spec.Cell) error {
 	if err == nil {
 		err = save(l, j.o.ledger, added, j.o.Cell == "", j.stderr)
 	}
-	if err != nil && !errors.Is(err, ended(exitFailed)) {
-		return fmt.Errorf("-ledger: %w", err)
-	}
-	return err
+	return prefixed("-ledger", err)
 }
 
 // lock takes the store's lock, shared or exclusive, and returns the function that releases it. With
@@ -241,17 +238,15 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	if o.Cell != "" {
 		old, _ = j.store.Head(grid[0].ID)
 	}
-	var log *run.Log
-	if o.log != "" {
-		if log, err = run.OpenLog(o.log); err != nil {
-			return err
-		}
-		defer func() {
-			if err := log.Close(ctx.Err() != nil, 500*time.Millisecond); err != nil {
-				fmt.Fprintf(j.stderr, "the log is not whole: %v\n", err)
-			}
-		}()
+	log, err := run.OpenLog(o.log)
+	if err != nil {
+		return err
 	}
+	defer func() {
+		if err := log.Close(ctx.Err() != nil, 500*time.Millisecond); err != nil {
+			fmt.Fprintf(j.stderr, "the log is not whole: %v\n", err)
+		}
+	}()
 	started, computing, stop := time.Now(), ctx, func() {}
 	if o.lasts > 0 {
 		computing, stop = context.WithTimeout(ctx, o.lasts)
@@ -268,16 +263,12 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	if err != nil && !over && !errors.Is(err, context.Canceled) && !errors.Is(err, run.ErrFailfast) {
 		return err
 	}
-	return j.conclude(ctx, sel, r, over, started, func() {
-		if o.Cell != "" && r.Counts[record.Skipped] == 0 {
-			j.showCell(grid[0], old)
-		}
-	})
+	return j.conclude(ctx, sel, r, over, started, old)
 }
 
 // conclude prints the tables, adds the results to the ledger and prints a summary. over is set if
-// -for ended the run early.
-func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over bool, started time.Time, showCell func()) error {
+// -for ended the run early; old is the record of the one cell that was computed again.
+func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over bool, started time.Time, old *record.Record) error {
 	switch kept := words.Plural(r.Before+r.Counts[record.OK], "cell is", "cells are") + " kept in " + j.store.Dir(); {
 	case ctx.Err() != nil: // tables could take longer than a user who stopped the run waits
 		fmt.Fprintf(j.stderr, "interrupted: %s; run the same command again to go on\n%s", kept, r.Cache.Summary())
@@ -303,7 +294,9 @@ func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over
 	r.Summary(j.stderr, time.Since(started))
 	fmt.Fprint(j.stdout, j.place)
 	if j.o.picks() && !over {
-		showCell()
+		if j.o.Cell != "" && r.Counts[record.Skipped] == 0 {
+			j.showCell(sel.Cells[0], old)
+		}
 		fmt.Fprintf(j.stdout, "tables: as they were; report -config %s -out %s writes them\n", j.o.config, j.o.out)
 	}
 	if len(r.Failed) > 0 {

@@ -27,11 +27,7 @@ func ledgerVerb(p program, _ *flag.FlagSet) action {
 		if args[0] != "add" {
 			return errors.New("ledger: expected add OUT PATH")
 		}
-		err := p.addToLedger(ctx, args[1], args[2])
-		if err != nil && !errors.Is(err, ended(exitFailed)) {
-			return fmt.Errorf("ledger add: %w", err)
-		}
-		return err
+		return prefixed("ledger add", p.addToLedger(ctx, args[1], args[2]))
 	}
 }
 

@@ -17,7 +17,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -42,6 +41,26 @@ const (
 type ended int
 
 func (code ended) Error() string { return fmt.Sprintf("exit code %d", int(code)) }
+
+// prefixed puts the place of an error before it. nil and exit codes stay as they are.
+func prefixed(where string, err error) error {
+	if code := ended(0); err == nil || errors.As(err, &code) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", where, err)
+}
+
+// joined returns the errors of which an error is made, itself if it is not made of several.
+func joined(err error) (all []error) {
+	several, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	for _, one := range several.Unwrap() {
+		all = append(all, joined(one)...)
+	}
+	return all
+}
 
 func main() { os.Exit(execute(untilSignal(), os.Args[1:], os.Stdout, os.Stderr)) }
 
@@ -138,14 +157,13 @@ func (p program) run(ctx context.Context, args []string, stdout, stderr io.Write
 
 // dispatch runs the verb that the first argument names, and run if there is none.
 func (p program) dispatch(ctx context.Context, args []string) error {
-	v := verbs()[0]
+	v := &verbs()[0]
 	named := len(args) > 0 && !strings.HasPrefix(args[0], "-")
 	if named {
-		found := verbOf(args[0])
-		if found == nil {
+		if v = verbOf(args[0]); v == nil {
 			return unexpected(args[0])
 		}
-		v, args = *found, args[1:]
+		args = args[1:]
 	}
 	f, do := v.flagSet(p)
 	err := f.Parse(args)
@@ -164,24 +182,25 @@ func (p program) dispatch(ctx context.Context, args []string) error {
 		return v.mistaken(f, err)
 	case nothing(f) != nil:
 		return nothing(f)
-	case v.name != "help" && len(want) == 0 && len(rest) > 0 && v.graphs != "":
+	case v.name == "help" || len(want) == len(rest):
+		return do(ctx, rest)
+	case len(want) == 0 && v.graphs != "":
 		return fmt.Errorf("%s: unexpected argument %q; graphs have a flag: %s %s", v.name, rest[0], v.graphs, rest[0])
-	case v.name != "help" && len(want) == 0 && len(rest) > 0:
+	case len(want) == 0:
 		return unexpected(rest[0])
-	case v.name != "help" && len(want) != len(rest):
+	default:
 		return fmt.Errorf("%s: expected %s, as in: %s; %s given", v.name, v.args, v.example, words.Plural(len(rest), "argument is", "arguments are"))
 	}
-	return do(ctx, rest)
 }
 
 // verbOf returns the verb of a name; nil if there is none.
 func verbOf(name string) *verb {
-	all := verbs()
-	i := slices.IndexFunc(all, func(v verb) bool { return v.name == name })
-	if i < 0 {
-		return nil
+	for _, v := range verbs() {
+		if v.name == name {
+			return &v
+		}
 	}
-	return &all[i]
+	return nil
 }
 
 // unexpected returns the error for an argument that is not a verb, or not expected.

@@ -103,19 +103,14 @@ func (j *job) rows(ctx context.Context, cells []*spec.Cell) error {
 // sayLeftOut reports the figures that could not be made. Cells without arrays are only counted.
 func sayLeftOut(w io.Writer, err error) {
 	inLedger := 0
-	var say func(error)
-	say = func(err error) {
-		if several, ok := err.(interface{ Unwrap() []error }); ok {
-			for _, one := range several.Unwrap() {
-				say(one)
-			}
-		} else if errors.Is(err, record.ErrInLedger) {
+	for _, one := range joined(err) {
+		if errors.Is(one, record.ErrInLedger) {
 			inLedger++
 		} else {
-			fmt.Fprintf(w, "left out of the figures: %v\n", err)
+			fmt.Fprintf(w, "left out of the figures: %v\n", one)
 		}
 	}
-	if say(err); inLedger > 0 {
+	if inLedger > 0 {
 		fmt.Fprintf(w, "left out of the figures: what needs the arrays of %s that the ledger alone has (run -cell ID computes one)\n",
 			words.Plural(inLedger, "cell", "cells"))
 	}

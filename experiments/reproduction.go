@@ -63,10 +63,10 @@ const (
 // verdictsVerb writes the comparison with the paper.
 func verdictsVerb(p program, f *flag.FlagSet) action {
 	o := newOptions("verdicts")
-	f.StringVar(&o.docs, "docs", "docs", "`folder` of reproduction.md, and of the folder reproduction")
+	docs := f.String("docs", "docs", "`folder` of reproduction.md, and of the folder reproduction")
 	f.StringVar(&o.out, "out", o.out, "`folder` of a store that may have more than the ledger")
 	o.addStore(f)
-	return func(ctx context.Context, _ []string) error { return p.reproduce(ctx, o) }
+	return func(ctx context.Context, _ []string) error { return p.reproduce(ctx, o, *docs) }
 }
 
 // ifThere returns the bytes of a file, nil if it does not exist.
@@ -78,10 +78,10 @@ func ifThere(path string) ([]byte, error) {
 	return text, err
 }
 
-// reproduce compares store and ledger with the paper. It writes DIR/reproduction.md, and tables and
-// figures to DIR/reproduction.
-func (p program) reproduce(ctx context.Context, o *options) error {
-	beside := filepath.Join(o.docs, reproductionFolder)
+// reproduce compares store and ledger with the paper. It writes reproduction.md to the folder docs,
+// and tables and figures to docs/reproduction.
+func (p program) reproduce(ctx context.Context, o *options, docs string) error {
+	beside := filepath.Join(docs, reproductionFolder)
 	if o.ledger == "" {
 		o.ledger = filepath.Join(beside, "ledger")
 	}
@@ -175,7 +175,7 @@ func (p program) reproduce(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
-	f := reports.NewFolder(o.docs)
+	f := reports.NewFolder(docs)
 	for _, x := range made.Files {
 		f.Add(x.Name, x.Text)
 	}
@@ -196,7 +196,7 @@ func (p program) reproduce(ctx context.Context, o *options) error {
 	if err := f.Write(ctx); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.stdout, "rest: tables and figures in %s\npage: %s\n", beside, filepath.Join(o.docs, reproductionFolder+".md"))
+	_, err = fmt.Fprintf(p.stdout, "rest: tables and figures in %s\npage: %s\n", beside, filepath.Join(docs, reproductionFolder+".md"))
 	return err
 }
 

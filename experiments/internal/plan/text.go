@@ -84,7 +84,9 @@ func (p *Plan) writeParts(w io.Writer, cores int) {
 
 // methods returns the kinds, sorted so that the kinds of one method are next to each other.
 func (p *Plan) methods() []*kind {
-	first := func(k *kind) int { return slices.IndexFunc(p.Kinds, func(x *kind) bool { return x.Method == k.Method }) }
+	first := func(k *kind) int {
+		return slices.IndexFunc(p.Kinds, func(x *kind) bool { return x.Method == k.Method })
+	}
 	return slices.SortedStableFunc(slices.Values(p.Kinds), func(a, b *kind) int { return first(a) - first(b) })
 }
 
