@@ -71,9 +71,9 @@ func frameOf(ctx context.Context, c *grid.Config, cells []*spec.Cell, store *rec
 			store.Dir(), c.Name, errNothing)
 	}
 	f = summary.NewFrame(summary.Spec{Name: c.Name, Table: c.Table, Confirm: c.Confirm}, runs, g.blocks)
-	if further := run.ConfirmationIn(c, run.RowsOf(c, cells), f); len(further.Cells) > 0 {
+	if again := run.Confirming(c, cells, f); len(again) > 0 {
 		g.blocks = nil // the frame has the grid's blocks
-		if runs, err = g.read(ctx, further.Cells); err != nil {
+		if runs, err = g.read(ctx, again); err != nil {
 			return nil, nil, err
 		}
 		f.Add(runs, g.blocks)

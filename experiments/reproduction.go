@@ -69,15 +69,6 @@ func verdictsVerb(p program, f *flag.FlagSet) action {
 	return func(ctx context.Context, _ []string) error { return p.reproduce(ctx, o, *docs) }
 }
 
-// ifThere returns the bytes of a file, nil if it does not exist.
-func ifThere(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return text, err
-}
-
 // reproduce compares store and ledger with the paper. It writes reproduction.md to the folder docs,
 // and tables and figures to docs/reproduction.
 func (p program) reproduce(ctx context.Context, o *options, docs string) error {
@@ -85,15 +76,15 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 	if o.ledger == "" {
 		o.ledger = filepath.Join(beside, "ledger")
 	}
-	reasons, err := ifThere(filepath.Join(beside, reasonsFile))
-	if err != nil {
-		return err
+	texts := map[string][]byte{}
+	for _, name := range []string{reasonsFile, authorsFile} {
+		text, err := os.ReadFile(filepath.Join(beside, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		texts[name] = text
 	}
-	authors, err := ifThere(filepath.Join(beside, authorsFile))
-	if err != nil {
-		return err
-	}
-	whole := reproduction.Page{Ledger: filepath.ToSlash(o.ledger), Reasons: string(reasons), Authors: authors,
+	whole := reproduction.Page{Ledger: filepath.ToSlash(o.ledger), Reasons: string(texts[reasonsFile]), Authors: texts[authorsFile],
 		ReasonsFile: filepath.ToSlash(filepath.Join(beside, reasonsFile))}
 	kept, err := ledger.Open(o.ledger)
 	if err != nil {

@@ -105,16 +105,9 @@ func (ch *chooser) heldOutOf(c own.Candidate) ([]float64, error) {
 			return nil, err
 		}
 		f := npz.Among(a, "a run")
-		graphs := f.Get(artifact.HeldOutGraphs, 1, false)
-		if f.Err() != nil {
-			return nil, f.Err()
-		}
-		errs := f.FloatsOf(artifact.HeldOutErrors, len(graphs.Int))
-		if f.Err() != nil {
-			return nil, f.Err()
-		}
+		errs := f.FloatsOf(artifact.HeldOutErrors, f.Length(artifact.HeldOutGraphs))
 		if len(errs) == 0 {
-			return nil, nil
+			return nil, f.Err()
 		}
 		out = append(out, errs...)
 	}

@@ -70,28 +70,40 @@ type Confirmation struct {
 // by a race. agrees reports whether a record was computed on the data that are there; nil: on any.
 func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store *record.Store,
 	agrees func(*spec.Cell, *record.Record) bool) (*Confirmation, error) {
-	chosen, chances := make([][]*spec.Cell, len(rows)), make([]map[string]summary.Chance, len(rows))
+	again, chances := make([][]*spec.Cell, len(rows)), make([]map[string]summary.Chance, len(rows))
 	if err := parallel.Each(runtime.GOMAXPROCS(0), len(rows), func(_, i int) (err error) {
 		defer guard.Caught(&err)
 		if runs := rows[i].runs(ctx, store, agrees); runs != nil {
 			f := summary.NewFrame(summary.Spec{Table: c.Table}, runs, nil)
 			if chances[i] = f.Chances(); f.Rows[0].Settled() {
-				chosen[i] = rows[i].chosen(f.Choices())
+				again[i] = rows[i].again(c, f.Choices())
 			}
 		}
 		return ctx.Err()
 	}); err != nil {
 		return nil, err
 	}
-	out := confirming(c, rows, chosen)
-	for _, of := range chances {
-		maps.Copy(out.Chances, of)
+	out := &Confirmation{of: map[*tableRow][]*spec.Cell{}, Chances: map[string]summary.Chance{}}
+	for i, r := range rows {
+		maps.Copy(out.Chances, chances[i])
+		switch {
+		case c.Confirm == 0: // the row races
+		case again[i] == nil:
+			n := c.Confirm * len(c.Seeds)
+			out.Open = append(out.Open, r)
+			out.Least += n
+			out.Most += n * min(2, len(r.Configurations(c)))
+		default:
+			out.of[r] = again[i]
+			out.Cells = append(out.Cells, again[i]...)
+		}
 	}
 	return out, nil
 }
 
-// ConfirmationIn returns the confirmation of a report by its frame of the grid.
-func ConfirmationIn(c *grid.Config, rows []*tableRow, frame *summary.Frame) *Confirmation {
+// Confirming returns the cells that a report adds to its frame of the grid: the re-runs of all rows
+// whose selection is made.
+func Confirming(c *grid.Config, grid []*spec.Cell, frame *summary.Frame) (out []*spec.Cell) {
 	records := map[string]*record.Record{} // the frame has an order of its own
 	for _, row := range frame.Rows {
 		for x := range row.Runs() {
@@ -99,37 +111,11 @@ func ConfirmationIn(c *grid.Config, rows []*tableRow, frame *summary.Frame) *Con
 		}
 	}
 	chances, choices := frame.Chances(), frame.Choices()
-	chosen := make([][]*spec.Cell, len(rows))
-	for i, r := range rows {
+	for _, r := range RowsOf(c, grid) {
 		there := results(nil)
 		if !slices.ContainsFunc(r.cells, func(x *spec.Cell) bool { return chances[x.ID] != summary.RuledOut && !there(x, records[x.ID]) }) {
-			chosen[i] = r.chosen(choices)
+			out = append(out, r.again(c, choices)...)
 		}
-	}
-	return confirming(c, rows, chosen)
-}
-
-// confirming returns the confirmation for the selected cells of each row; nil marks a row without a
-// selection.
-func confirming(c *grid.Config, rows []*tableRow, chosen [][]*spec.Cell) *Confirmation {
-	out := &Confirmation{of: map[*tableRow][]*spec.Cell{}, Chances: map[string]summary.Chance{}}
-	if c.Confirm == 0 {
-		return out // they race
-	}
-	for i, r := range rows {
-		if chosen[i] == nil {
-			n := c.Confirm * len(c.Seeds)
-			out.Open = append(out.Open, r)
-			out.Least += n
-			out.Most += n * min(2, len(r.Configurations(c)))
-			continue
-		}
-		cells := []*spec.Cell{}
-		for _, x := range chosen[i] {
-			cells = append(cells, Fresh(c, x)...)
-		}
-		out.of[r] = cells
-		out.Cells = append(out.Cells, cells...)
 	}
 	return out
 }
@@ -184,8 +170,8 @@ func Fold(runs []summary.Run) {
 	}
 }
 
-// chosen are the cells of the row that choices name, in their order.
-func (r *tableRow) chosen(choices []summary.Choice) []*spec.Cell {
+// again has the re-runs of the settings of the row that choices name, in their order; it is never nil.
+func (r *tableRow) again(c *grid.Config, choices []summary.Choice) []*spec.Cell {
 	of := make(map[string]*spec.Cell, len(r.cells))
 	for _, x := range r.cells {
 		of[x.ID] = x
@@ -194,7 +180,7 @@ func (r *tableRow) chosen(choices []summary.Choice) []*spec.Cell {
 	for _, choice := range choices {
 		for _, id := range choice.Chosen {
 			if x := of[id]; x != nil {
-				out = append(out, x)
+				out = append(out, Fresh(c, x)...)
 			}
 		}
 	}
