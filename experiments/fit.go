@@ -44,8 +44,8 @@ type fitting struct {
 func fitVerb(p program, f *flag.FlagSet) action {
 	o := fitting{program: p, options: newOptions("fit")}
 	f.StringVar(&o.graphs, "graphs", "", "a `file` of JSON Lines, or a folder in the TU format")
-	f.Func("atoms", "number of atoms `N`, a range (2..10) or a list (2,4,8)", func(text string) error { return parseNumbers(text, &o.Atoms) })
-	f.Func("clusters", "`N`, a range or a list (default: the classes, or 1..8)", func(text string) error { return parseNumbers(text, &o.Clusters) })
+	f.Func("atoms", "number of atoms `N`, a range (2..10) or a list (2,4,8)", parsed(&o.Atoms, parseNumbers))
+	f.Func("clusters", "`N`, a range or a list (default: the classes, or 1..8)", parsed(&o.Clusters, parseNumbers))
 	f.StringVar(&o.Method, "method", "GDL", "`method`: GDL, or GDL_h with node weights of the atoms")
 	for _, x := range []struct{ name, usage string }{
 		{"order", "nodes `N` of an atom (default: median; 25 above 50)"},
@@ -96,9 +96,8 @@ func asList(text string) string {
 const mostNumbers = 100
 
 // parseNumbers reads numbers and ranges with commas between them, such as 2,4,8 or 2..10.
-func parseNumbers(text string, into *[]int) error {
-	var out []int
-	for _, each := range strings.Split(text, ",") {
+func parseNumbers(text string) (out []int, err error) {
+	for each := range strings.SplitSeq(text, ",") {
 		first, last, isRange := strings.Cut(each, "..")
 		if !isRange {
 			last = first
@@ -106,15 +105,14 @@ func parseNumbers(text string, into *[]int) error {
 		from, err1 := strconv.ParseUint(first, 10, 31)
 		to, err2 := strconv.ParseUint(last, 10, 31)
 		if err1 != nil || err2 != nil || from < 1 || to < from || uint64(len(out))+to-from >= mostNumbers {
-			return errors.New("must be a whole number from 1 on, or a range, the smaller end first, such as 2..10, or a list such as 2,4,8; at most 100 numbers")
+			return nil, errors.New("must be a whole number from 1 on, or a range, the smaller end first, such as 2..10, or a list such as 2,4,8; at most 100 numbers")
 		}
 		for k := from; k <= to; k++ {
 			out = append(out, int(k))
 		}
 	}
 	slices.Sort(out)
-	*into = slices.Compact(out)
-	return nil
+	return slices.Compact(out), nil
 }
 
 // run makes the configuration, computes its cells, and writes the files of the selected cell.

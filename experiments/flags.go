@@ -92,10 +92,7 @@ func (o *options) addPart(f *flag.FlagSet) {
 		o.Filter = strings.TrimSpace(o.Filter + " " + text) // all must hold
 		return nil
 	})
-	f.Func("shard", "only part `i/n` (i from 0) of the cells; writes no tables", func(text string) (err error) {
-		o.Shard, err = run.ParseShard(text)
-		return err
-	})
+	f.Func("shard", "only part `i/n` (i from 0) of the cells; writes no tables", parsed(&o.Shard, run.ParseShard))
 }
 
 func (o *options) addCell(f *flag.FlagSet) {
@@ -125,14 +122,8 @@ func (o *options) addReport(f *flag.FlagSet) {
 }
 
 func (o *options) addFigures(f *flag.FlagSet) {
-	f.Func("figure-width", "`width` of every figure, such as 8.25cm (or mm, in, pt)", func(text string) (err error) {
-		o.look.Width, err = plots.ParseWidth(text)
-		return err
-	})
-	f.Func("figure-formats", "figures in these `formats`: svg, pdf, png (default svg,pdf)", func(text string) (err error) {
-		o.look.Formats, err = plots.ParseFormats(text)
-		return err
-	})
+	f.Func("figure-width", "`width` of every figure, such as 8.25cm (or mm, in, pt)", parsed(&o.look.Width, plots.ParseWidth))
+	f.Func("figure-formats", "figures in these `formats`: svg, pdf, png (default svg,pdf)", parsed(&o.look.Formats, plots.ParseFormats))
 	f.BoolVar(&o.titles, "figure-titles", true, "=false: figures without their titles")
 }
 
@@ -140,6 +131,14 @@ func (o *options) addFigures(f *flag.FlagSet) {
 func addWorkers(f *flag.FlagSet, n *int) {
 	*n = runtime.GOMAXPROCS(0)
 	f.Func("workers", "use at most `N` cores (default: all)", number(n, maxWorkers))
+}
+
+// parsed sets a variable to what parse makes of a flag's value.
+func parsed[T any](to *T, parse func(string) (T, error)) func(string) error {
+	return func(text string) (err error) {
+		*to, err = parse(text)
+		return err
+	}
 }
 
 // number reads a whole number from 1 to most.

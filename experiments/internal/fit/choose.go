@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"ogdl/eval"
@@ -49,7 +48,7 @@ func (ch *chooser) choose(settings []*summary.Config) error {
 		if err := next.within(groups[key]); err != nil {
 			return err
 		}
-		if ch.chosen == nil || !(next.chosen.Stability <= ch.chosen.Stability) && !math.IsNaN(next.chosen.Stability) {
+		if ch.chosen == nil || cmp.Compare(next.chosen.Stability, ch.chosen.Stability) > 0 { // NaN is below all numbers
 			*ch = next
 		}
 	}
@@ -65,21 +64,19 @@ func (ch *chooser) within(settings []own.Candidate) error {
 		return cmp.Or(cmp.Compare(a.Atoms, b.Atoms), cmp.Compare(a.Clusters, b.Clusters))
 	})
 	var errs [][]float64
-	var byAtoms [][]own.Candidate
 	for i, c := range settings {
-		if i == 0 || c.Atoms != settings[i-1].Atoms {
-			of, err := ch.heldOutOf(c)
-			if err != nil {
-				return err
-			}
-			errs, byAtoms = append(errs, of), append(byAtoms, nil)
-			ch.heldOut = append(ch.heldOut, own.HeldOutOf(c.Atoms, of))
+		if i > 0 && c.Atoms == settings[i-1].Atoms {
+			continue
 		}
-		byAtoms[len(byAtoms)-1] = append(byAtoms[len(byAtoms)-1], c)
+		of, err := ch.heldOutOf(c)
+		if err != nil {
+			return err
+		}
+		errs, ch.heldOut = append(errs, of), append(ch.heldOut, own.HeldOutOf(c.Atoms, of))
 	}
-	at := max(eval.FewestWithinError(errs), 0)
-	ch.heldOut[at].Taken = true
-	left := byAtoms[at]
+	taken := &ch.heldOut[max(eval.FewestWithinError(errs), 0)]
+	taken.Taken = true
+	left := summary.Pick(settings, func(c own.Candidate) bool { return c.Atoms == taken.Atoms })
 	if err := ch.embed(left[0]); err != nil {
 		return err
 	}

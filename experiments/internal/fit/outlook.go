@@ -28,8 +28,9 @@ func Outlook(ctx context.Context, cells []*spec.Cell, d *datasets.Dataset) (stri
 	slices.SortStableFunc(graphs, func(a, b datasets.Graph) int { return a.Order() - b.Order() })
 	n := len(graphs)
 	seen, unmixings := map[string]bool{}, 0
-	var smallest, largest spec.Values
+	var dictionaries []spec.Values
 	size := func(v spec.Values) int { return v.Integer("order") * v.Integer("atoms") }
+	bySize := func(a, b spec.Values) int { return size(a) - size(b) }
 	for _, c := range cells {
 		v := maps.Clone(c.Params)
 		delete(v, summary.ParamClusters)
@@ -40,20 +41,15 @@ func Outlook(ctx context.Context, cells []*spec.Cell, d *datasets.Dataset) (stri
 		if seen[key] {
 			continue
 		}
-		seen[key] = true
+		seen[key], dictionaries = true, append(dictionaries, v)
 		each := n * (v.Integer("epochs") + 1)
 		if unmixings += each; v.Flag(method.HeldOutKey) {
 			unmixings += each
 		}
-		if smallest == nil || size(v) < size(smallest) {
-			smallest = v
-		}
-		if largest == nil || size(v) > size(largest) {
-			largest = v
-		}
 	}
+	smallest, largest := slices.MinFunc(dictionaries, bySize), slices.MaxFunc(dictionaries, bySize)
 	took, err := timeOf(ctx, largest, d, graphs)
-	if err == nil && size(smallest) < size(largest) {
+	if err == nil && bySize(smallest, largest) < 0 {
 		least := time.Duration(0)
 		least, err = timeOf(ctx, smallest, d, graphs)
 		took = (took + least) / 2
@@ -65,7 +61,7 @@ func Outlook(ctx context.Context, cells []*spec.Cell, d *datasets.Dataset) (stri
 		return max(time.Duration(unmixings)*each, time.Second).Round(time.Second)
 	}
 	line := fmt.Sprintf("%s of %d to %d nodes, %s of at most %d atoms of %d nodes: %d unmixings. One takes %s, all about %s of processor time.",
-		words.Plural(n, "graph", "graphs"), graphs[0].Order(), graphs[n-1].Order(), words.Plural(len(seen), "dictionary", "dictionaries"),
+		words.Plural(n, "graph", "graphs"), graphs[0].Order(), graphs[n-1].Order(), words.Plural(len(dictionaries), "dictionary", "dictionaries"),
 		largest.Integer("atoms"), largest.Integer("order"), unmixings, took.Round(time.Microsecond), all(took))
 	if most := graphs[n-1].Order(); largest.Integer("order") > most {
 		largest["order"] = int64(most)

@@ -2,21 +2,18 @@ package run
 
 import (
 	"fmt"
-	"sync"
 	"time"
 
 	"ogdl/experiments/internal/spec"
 )
 
 // forecast estimates how long a run still takes, from the times of cells and products of each kind, in this run and before. Seconds are
-// of the clock. Safe for concurrent use.
+// of the clock.
 type forecast struct {
 	workers int
-
-	mu    sync.Mutex
-	took  Times
-	left  map[spec.KindKey]*rest // cells that have not ended
-	needs map[string]*Need       // by label
+	took    Times
+	left    map[spec.KindKey]*rest // cells that have not ended
+	needs   map[string]*Need       // by label
 }
 
 // rest counts the cells of a kind that have not ended.
@@ -47,8 +44,6 @@ func newForecast(cells []*spec.Cell, there map[string]float64, workers int) *for
 
 // ended removes a finished cell. seconds is 0 if its time is unknown.
 func (f *forecast) ended(c *spec.Cell, seconds float64) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	f.took.Add(c.Kind(), seconds, c.Work(), 0)
 	if x := f.left[c.Kind()]; x != nil {
 		x.work = max(0, x.work-c.Work())
@@ -58,8 +53,6 @@ func (f *forecast) ended(c *spec.Cell, seconds float64) {
 
 // computed records the seconds of one block of a product.
 func (f *forecast) computed(label string, seconds float64, blocks int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	if n := f.needs[label]; n != nil {
 		f.took.Add(n.KindKey, seconds, 1/float64(blocks), 0)
 	}
@@ -67,8 +60,6 @@ func (f *forecast) computed(label string, seconds float64, blocks int) {
 
 // product updates the number of finished blocks of a product.
 func (f *forecast) product(label string, done, total int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	if n := f.needs[label]; n != nil {
 		n.Missing = min(n.Missing, 1-float64(done)/float64(total))
 	}
@@ -77,8 +68,6 @@ func (f *forecast) product(label string, done, total int) {
 // remaining returns the time that the run still takes, and the time on one core. Both omit cells and products of kinds that were never
 // measured, which unknown counts.
 func (f *forecast) remaining() (left, work time.Duration, unknown int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	var together, alone float64
 	cells := 0 // of those that run side by side
 	for k, x := range f.left {

@@ -22,10 +22,10 @@ import (
 // now and then elsewhere. Safe for concurrent use.
 type progress struct {
 	started       time.Time
-	before, total int       // cells that were done already, and that are to be computed
-	forecast      *forecast // of the time that is left
+	before, total int // cells that were done already, and that are to be computed
 
 	mu                    sync.Mutex // not held while anything is written: the bar asks for the line
+	forecast              *forecast  // of the time that is left
 	done, failed, skipped int
 	products              []partial
 	reported              map[string]bool // reasons of failures
@@ -73,8 +73,8 @@ type partial struct {
 // product shows the number of finished blocks of a product. The product disappears when done
 // reaches total.
 func (p *progress) product(label string, done, total int) {
-	p.forecast.product(label, done, total)
 	p.mu.Lock()
+	p.forecast.product(label, done, total)
 	at := slices.IndexFunc(p.products, func(x partial) bool { return x.label == label })
 	switch {
 	case at >= 0 && done == total:
@@ -86,6 +86,13 @@ func (p *progress) product(label string, done, total int) {
 	}
 	p.mu.Unlock()
 	p.show("", true)
+}
+
+// computed records the seconds of one block of a product.
+func (p *progress) computed(label string, seconds float64, blocks int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.forecast.computed(label, seconds, blocks)
 }
 
 // String is the line: cells done, failed and pending, rate and time left.
@@ -117,11 +124,12 @@ func (p *progress) String() string {
 // finished counts a cell and its time. It prints a failure, unless its reason was printed before:
 // one bad file fails many cells.
 func (p *progress) finished(c *spec.Cell, r *record.Record, seconds float64) {
-	trouble := ""
+	trouble, took := "", 0.0
 	p.mu.Lock()
 	switch r.Status {
 	case record.OK:
 		p.done++
+		took = seconds
 	case record.Skipped:
 		p.skipped++
 	case record.Failed, record.Timeout:
@@ -131,11 +139,8 @@ func (p *progress) finished(c *spec.Cell, r *record.Record, seconds float64) {
 			trouble = fmt.Sprintf("%s %s (%s): %s\n", r.Status, r.ID, c, r.Reason)
 		}
 	}
+	p.forecast.ended(c, took)
 	p.mu.Unlock()
-	if r.Status != record.OK {
-		seconds = 0
-	}
-	p.forecast.ended(c, seconds)
 	p.show(trouble, true)
 	if p.bar != nil {
 		p.bar.Increment()
