@@ -100,8 +100,7 @@ func (c *checked) find(ctx context.Context, p program, o *options, dataset, meth
 	return fmt.Errorf("no table has %s %s%s", dataset, method, cmp.Or(spec.DidYouMean(dataset+" "+method, names), "; tables: "+strings.Join(tables, ", ")))
 }
 
-// among selects the setting of a row and sets c.cells to its cells with a result in the ledger,
-// fresh repetitions first.
+// among selects the setting of a row and sets c.cells to its cells in the ledger, fresh ones first.
 func (c *checked) among(ctx context.Context, cells []*spec.Cell) (err error) {
 	c.frame, _, err = frameOf(ctx, c.config, cells, c.store, c.stderr)
 	if errors.Is(err, errNothing) || err == nil && (len(c.frame.Rows) != 1 || c.frame.Rows[0].Judged() == nil) {

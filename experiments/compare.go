@@ -71,8 +71,7 @@ func compareVerb(p program, f *flag.FlagSet) action {
 	}
 }
 
-// compareBytes prints the first difference between two folders or, if they are equal, their common
-// SHA-256.
+// compareBytes prints the first difference between two folders, or the SHA-256 of both.
 func (p program) compareBytes(a, b string) error {
 	items, sum, difference, err := compare.Bytes(a, b)
 	switch {

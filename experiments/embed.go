@@ -92,8 +92,7 @@ func (e *embedding) read(ctx context.Context) (src []byte, name string, err erro
 	return src, name, err
 }
 
-// chosen returns the dictionary of a table row: the repetition of the selected setting with the
-// lowest objective.
+// chosen returns the dictionary of a table row: the selected repetition with the lowest objective.
 func (e *embedding) chosen(ctx context.Context) (src []byte, name string, err error) {
 	terms, err := grid.ParseFilter(e.row, []string{spec.DatasetKey, "method"})
 	if err != nil {

@@ -47,8 +47,7 @@ func newOptions(verb string) *options {
 	return o
 }
 
-// onGrid returns a verb that selects the cells of a configuration and calls work on them. groups
-// add its flags.
+// onGrid returns a verb that calls work on the cells of a configuration. groups add its flags.
 func onGrid(work func(*job, context.Context, *run.Selection) error, groups ...func(*options, *flag.FlagSet)) func(program, *flag.FlagSet) action {
 	return func(p program, f *flag.FlagSet) action {
 		o := newOptions(f.Name())

@@ -19,9 +19,8 @@ import (
 	"ogdl/reports/summary"
 )
 
-// reader reads the cells of a store for reports and names their data sets. Data of one name with
-// different digests get separate rows. Data that differ from the published ones never share a row
-// with the paper's values.
+// reader reads the cells of a store for reports and names their data sets. Data of different digests
+// get separate rows, which have the paper's values only if the data are the published ones.
 type reader struct {
 	store          *record.Store
 	w              io.Writer            // for messages about records that cannot be used

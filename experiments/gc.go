@@ -108,8 +108,7 @@ func (n *named) needed(dataset string) map[string]bool {
 }
 
 // configurations calls visit on every configuration in the program, below ./configs and in the
-// folder out, except texts in seen (visit adds to seen). It returns an error for a configuration
-// that cannot be read.
+// folder out, except texts in seen (visit adds to seen). An unreadable configuration is an error.
 func configurations(out string, methods []spec.Method, seen map[string]bool, visit func(*grid.Config) error) error {
 	read := func(source string, src []byte, err error) error {
 		if err != nil || seen[string(src)] { // an embedded one is below ./configs too, and where its tables are

@@ -22,8 +22,7 @@ const (
 	helpIndent = 18
 )
 
-// help prints the help of a topic: a verb, a method, "all", "methods" or "configurations". Without
-// a topic it lists the verbs.
+// help prints the help of a verb or method, of "all", "methods" or "configurations", or lists verbs.
 func (p program) help(_ context.Context, topics []string) error {
 	if len(topics) == 0 {
 		fmt.Fprint(p.stdout, "Usage: ogdl [VERB] [flags]\n\n")

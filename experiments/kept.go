@@ -72,9 +72,8 @@ func (s scope) differs(old scope) string {
 	return strings.Join(parts, ", ")
 }
 
-// checkFolder returns an error if writing the tables would replace files of the user, the tables of
-// a configuration with another scope, or tables whose configuration cannot be read. With -force it
-// returns none.
+// checkFolder returns an error if the tables would replace files of the user, those of another scope,
+// or tables whose configuration cannot be read. With -force it returns none.
 func (j *job) checkFolder(grid []*spec.Cell) error {
 	dir := j.folder()
 	if line := reports.Without(dir); line != "" {
@@ -106,8 +105,7 @@ func (j *job) checkFolder(grid []*spec.Cell) error {
 	return occupied
 }
 
-// settingsOf returns the -set settings of the run that wrote the tables in dir. A report without
-// -set uses them.
+// settingsOf returns the -set settings of the run that wrote the tables in dir, for reports without.
 func settingsOf(dir string) (set grid.Settings) {
 	text, err := os.ReadFile(filepath.Join(dir, reports.ConfigFile))
 	if err != nil {

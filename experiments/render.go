@@ -52,8 +52,7 @@ func widthOf(w io.Writer) int {
 	return pipedWidth
 }
 
-// A report of more than manyRecords records sets the GC percentage to garbagePercent, to save
-// memory.
+// To save memory, a report of more than manyRecords records sets the GC percentage to garbagePercent.
 const (
 	manyRecords    = 10_000
 	garbagePercent = 50

@@ -48,8 +48,7 @@ type Row struct {
 	Params          summary.Params // without the keys that rows are paired across
 	By              [2]string      // values of these keys in A and B; "" on a side that lacks the row
 	Version         [2]int         // of the method; 0 on a side that lacks the row
-	// Score is compared over the repetitions that succeeded in both stores; "" if no score can be
-	// compared.
+	// Score is compared over the repetitions that succeeded in both stores; "" if there is none.
 	Score string
 	Scale float64
 	Stats [2]paper.Stat

@@ -89,8 +89,7 @@ func (ch *chooser) within(settings []own.Candidate) error {
 	return nil
 }
 
-// heldOutOf returns the held-out errors of all repetitions of a setting; nil if a repetition has
-// none.
+// heldOutOf returns the held-out errors of all repetitions of a setting; nil if one has none.
 func (ch *chooser) heldOutOf(c own.Candidate) ([]float64, error) {
 	if on, _ := c.Params[method.HeldOutKey].(bool); !on {
 		return nil, nil

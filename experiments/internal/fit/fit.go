@@ -21,8 +21,7 @@ import (
 // fewestGraphs is the least number of graphs of a fit.
 const fewestGraphs = 2
 
-// Repetitions is the number of repetitions of every setting. Each repetition holds out another part
-// of the graphs.
+// Repetitions is the number of repetitions of a setting. Each holds out another part of the graphs.
 const Repetitions = method.Folds
 
 // Atoms have as many nodes as the median graph, but for graphs of a median above medianNodes: their atoms have nodesOfLarge nodes. Atoms of 30 nodes
@@ -32,8 +31,7 @@ const (
 	nodesOfLarge = 25
 )
 
-// mostClusters bounds the numbers of clusters to try, 1 to 8, if neither -clusters nor classes give
-// one.
+// mostClusters bounds the numbers of clusters to try if neither -clusters nor classes give one.
 const mostClusters = 8
 
 // list returns several numbers as a configuration has them, and one number as it is.
@@ -66,8 +64,7 @@ func Methods(table method.Table) (names []string) {
 	return names
 }
 
-// hidden lists the parameters that -set does not accept: flags give them, or they do not apply to a
-// fit.
+// hidden lists the parameters that -set rejects: flags give them, or they do not apply to a fit.
 var hidden = []string{"atoms", "atoms_per_class", "clusters", "cluster_by", "keep_graphs", "centroid_weights", method.ShareKey, method.HeldOutKey}
 
 // flags are the parameters that have a flag of their own.
@@ -163,8 +160,7 @@ func edgesNote(usable []string) string {
 }
 
 // defaults returns the values of a fit. Some differ from a grid's: the steps are the released
-// code's, and k-means has fewer runs. If features has several values, or a wrong one, it is left as
-// given.
+// code's, and k-means has fewer runs. Several values of features, or a wrong one, stay as given.
 func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string]any, notes []string, err error) {
 	v = map[string]any{"step_structure": 0.01}
 	if row.Parameter("kmeans_restarts") != nil {

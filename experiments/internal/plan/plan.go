@@ -1,5 +1,4 @@
-// Package plan estimates the time and disk space of missing cells, from the times of similar cells
-// in a store or a ledger.
+// Package plan estimates time and disk space of missing cells from similar cells in store or ledger.
 package plan
 
 import (
@@ -241,8 +240,7 @@ func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge, chances
 	return p, nil
 }
 
-// Expect adds the re-runs of settings that are not selected yet. The other sums do not contain
-// them.
+// Expect adds the re-runs of settings that are not selected yet, which no other sum contains.
 func (p *Plan) Expect(c *grid.Config, further *run.Confirmation) {
 	p.ToBeChosen.Least, p.ToBeChosen.Most = further.Least, further.Most
 	for _, r := range further.Open {

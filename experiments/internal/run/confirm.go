@@ -18,8 +18,7 @@ import (
 	"ogdl/reports/summary"
 )
 
-// tableRow is a row of the configuration's table, a method on a data set, with its cells of
-// the grid.
+// tableRow is a row of the table, a method on a data set, with its cells of the grid.
 type tableRow struct {
 	rowKey
 	cells []*spec.Cell
@@ -54,8 +53,7 @@ func RowsOf(c *grid.Config, grid []*spec.Cell) []*tableRow {
 // Confirmation holds the re-runs of a configuration: the selected settings of its rows on fresh
 // repetitions, as far as the store decides the selection.
 type Confirmation struct {
-	// of has the re-runs of every row whose selection is made. Cells has them all, in the order of
-	// the rows.
+	// of has the re-runs of every row whose selection is made. Cells has them all, row by row.
 	of    map[*tableRow][]*spec.Cell
 	Cells []*spec.Cell
 	Open  []*tableRow // the other rows
@@ -101,8 +99,7 @@ func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store
 	return out, nil
 }
 
-// Confirming returns the cells that a report adds to its frame of the grid: the re-runs of all rows
-// whose selection is made.
+// Confirming returns the re-runs of all rows whose selection a report's frame of the grid decides.
 func Confirming(c *grid.Config, grid []*spec.Cell, frame *summary.Frame) (out []*spec.Cell) {
 	records := map[string]*record.Record{} // the frame has an order of its own
 	for _, row := range frame.Rows {
@@ -135,8 +132,7 @@ func results(agrees func(*spec.Cell, *record.Record) bool) func(*spec.Cell, *rec
 	}
 }
 
-// runs returns the row's cells with their records, labels folded; nil if a cell has no record and
-// the row does not race.
+// runs returns the row's cells with their records, labels folded; nil if any has none, unless they race.
 func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*spec.Cell, *record.Record) bool) []summary.Run {
 	out := make([]summary.Run, 0, len(r.cells))
 	from := 0 // of the configuration whose records are read
@@ -287,8 +283,7 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 	return s, nil
 }
 
-// OfGrid returns the cells of the first round: the grid's cells that no race may rule out, or the
-// cell that -cell names.
+// OfGrid returns the cells of the first round: those that no race may rule out, or that -cell names.
 func (s *Selection) OfGrid(o *Options) []*spec.Cell {
 	if o.Cell != "" {
 		return s.Cells

@@ -101,8 +101,7 @@ func without(unknown int) string {
 	return fmt.Sprintf(" without %d cells and products of kinds not measured yet", unknown)
 }
 
-// Wall returns the wall-clock seconds of cells on a number of workers, including products that are
-// not in there.
+// Wall returns the wall-clock seconds of cells on a number of workers, with products not in there.
 func Wall(cells []*spec.Cell, there map[string]float64, times Times, workers int) float64 {
 	f := newForecast(cells, there, workers)
 	f.took = times

@@ -70,8 +70,7 @@ type partial struct {
 	done, total int
 }
 
-// product shows the number of finished blocks of a product. The product disappears when done
-// reaches total.
+// product shows the number of finished blocks of a product, which disappears with its last block.
 func (p *progress) product(label string, done, total int) {
 	p.mu.Lock()
 	p.forecast.product(label, done, total)

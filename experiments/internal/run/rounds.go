@@ -115,8 +115,7 @@ func (r *Run) init() {
 	r.Cache = &product.Cache{Store: r.Store, Where: r.Where, Rejected: r.breaks, Blocks: r.Blocks}
 }
 
-// expected returns a forecast for the pending cells, from the known times of cells and the products
-// in the store.
+// expected returns a forecast for the pending cells, from known times and the products in the store.
 func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known []Known) (*forecast, error) {
 	there := map[string]float64{}
 	if slices.ContainsFunc(pending, func(c *spec.Cell) bool { return c.Shared() != "" }) {
@@ -142,8 +141,7 @@ func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known [
 	return f, nil
 }
 
-// Race computes further repetitions of the settings still in the races, one repetition at a time
-// for all rows.
+// Race computes further repetitions of the settings still in the races, one at a time for all rows.
 func (r *Run) Race(ctx context.Context, sel *Selection) error {
 	asked := map[*spec.Cell]bool{}
 	for _, x := range sel.OfGrid(&r.Options) {
@@ -188,9 +186,8 @@ func (r *Run) confirmation(ctx context.Context, sel *Selection) (*Confirmation, 
 	})
 }
 
-// Confirm computes the re-runs of all complete rows. If a row was complete before this run, only
-// its re-runs within filter and shard are computed. If this run completed it, all are: no other
-// shard would.
+// Confirm computes the re-runs of all complete rows: those within filter and shard if a row was
+// complete before this run, and all if this run completed it, since no other shard would.
 func (r *Run) Confirm(ctx context.Context, sel *Selection) error {
 	now, err := r.confirmation(ctx, sel)
 	if err != nil {

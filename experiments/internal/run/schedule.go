@@ -1,5 +1,4 @@
-// Package run computes the missing cells of a configuration in parallel, then the re-runs of the
-// selected settings.
+// Package run computes the missing cells of a configuration, then re-runs of the selected settings.
 package run
 
 import (
@@ -15,9 +14,8 @@ import (
 	"ogdl/internal/record"
 )
 
-// grace is how long an interrupted run waits for its cells to notice. Solvers
-// look at the context in every outer iteration; a cell that has not looked by
-// then is left behind.
+// grace is how long an interrupted run waits for its cells to notice. Solvers look at the context
+// in every outer iteration; a cell that has not looked by then is left behind.
 const grace = 1500 * time.Millisecond
 
 // ErrFailfast ends a run at its first failure.

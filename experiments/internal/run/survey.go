@@ -124,16 +124,14 @@ func StateOf(c *spec.Cell, r *record.Record, t *record.Timing) State {
 	return statePending
 }
 
-// measuredHere reports whether embeddings were timed on a host of this name, with this processor
-// and these kernels.
+// measuredHere reports whether embeddings were timed on this host, processor and these kernels.
 func measuredHere(t *record.Timing) bool {
 	host, err := os.Hostname()
 	return err == nil && t != nil && t.Embed != nil && t.Host == host && t.CPU == usage.Processor() && t.Kernels == vec.Kernels()
 }
 
 // checkDigests makes cells pending whose record was computed on other data than the present files.
-// Missing files contradict no record. Each data set is reported once; reported has the data sets
-// reported so far.
+// Missing files contradict no record. Data sets in reported are not reported again.
 func checkDigests(ctx context.Context, lib *source.Library, cells []*spec.Cell, known []Known, reported map[spec.Source]bool, w io.Writer) {
 	for i, c := range cells {
 		if ctx.Err() != nil {
@@ -182,8 +180,7 @@ func sourcesOf(lib *source.Library, cells []*spec.Cell) (out []*onSource) {
 	return out
 }
 
-// Computable returns an error if no cell is done and none has its data. Such a run would write
-// empty tables.
+// Computable returns an error if no cell is done and none has its data: tables would be empty.
 func Computable(lib *source.Library, cells []*spec.Cell, store *record.Store) error {
 	var reasons []error
 	for _, x := range sourcesOf(lib, cells) {

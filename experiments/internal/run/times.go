@@ -2,8 +2,7 @@ package run
 
 import "ogdl/experiments/internal/spec"
 
-// Times holds the times of cells and products, by kind: one method, or one kind of product, on one
-// data set.
+// Times holds the times of cells and products by kind: a method, or kind of product, on a data set.
 type Times map[spec.KindKey]Took
 
 // Took sums up the measurements of a kind.
