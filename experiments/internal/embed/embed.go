@@ -209,8 +209,8 @@ func (m *Model) embed(ctx context.Context, all *datasets.Dataset, workers int) (
 	if m.means == nil {
 		return e, nil
 	}
-	c := eval.Clustering{K: len(m.means), D: m.Dictionary.S}
-	if c.Centers, err = method.Coordinates(m.Dictionary, slices.Concat(m.means...)); err != nil {
+	c := eval.Clustering{K: len(m.means) / m.Dictionary.S, D: m.Dictionary.S}
+	if c.Centers, err = method.Coordinates(m.Dictionary, m.means); err != nil {
 		return nil, err
 	}
 	e.Cluster = c.Assign(e.out.Embedding, len(embeddings))

@@ -42,8 +42,8 @@ func FuzzModel(f *testing.F) {
 			}
 		}
 		for _, k := range e.Cluster {
-			if k < 0 || k >= len(m.means) {
-				t.Fatalf("cluster %d of %d", k, len(m.means))
+			if k < 0 || k >= len(m.means)/m.Dictionary.S {
+				t.Fatalf("cluster %d of %d", k, len(m.means)/m.Dictionary.S)
 			}
 		}
 		if _, err := e.CSV(); err != nil || math.IsNaN(e.out.Scores[artifact.Reconstruction]) {

@@ -24,7 +24,7 @@ type Model struct {
 	bare       bool // the file is no cell's; features are then nil until the data are there
 	Params     spec.Values
 	Features   *datasets.FeatureMap
-	means      [][]float64 // of the weights of each cluster's graphs; nil: the cell was not clustered
+	means      []float64 // of the weights of each cluster's graphs; nil: the cell was not clustered
 	// orders and errs are of the graphs that the dictionary was learned from; nil where the file does not have them.
 	orders []int
 	errs   []float64
@@ -87,10 +87,10 @@ func Read(src []byte, given map[string]any) (*Model, error) {
 	return m, f.Err()
 }
 
-// clusterMeans are the mean weights, over s atoms, of the graphs of each cluster; nil where there
+// clusterMeans are the mean weights of the graphs of each cluster, s numbers a cluster; nil where there
 // are none. Centres are computed from the means in the coordinates of the current metric, because
 // the file's centres have the coordinates of the version that wrote them.
-func clusterMeans(f *npz.Fields, s int) [][]float64 {
+func clusterMeans(f *npz.Fields, s int) []float64 {
 	centres := f.Floats(artifact.Centers, 2, true)
 	if centres == nil || f.Err() != nil {
 		return nil
@@ -107,37 +107,30 @@ func clusterMeans(f *npz.Fields, s int) [][]float64 {
 	if f.Err() != nil {
 		return nil
 	}
-	means, count := make([][]float64, k), make([]float64, k)
-	for c := range means {
-		means[c] = make([]float64, s)
-	}
+	means, sizes := make([]float64, k*s), make([]float64, k)
 	for i, c := range a.Int {
 		if c < 0 || c >= k {
 			f.Fail(artifact.Assignment, "graph %d is in cluster %d, expected 0..%d", i, c, k-1)
 			return nil
 		}
-		count[c]++
+		sizes[c]++
 		sum := 0.0
 		for j, x := range weights[i*s : (i+1)*s] {
 			if !(x >= 0 && x <= 1) {
 				f.Fail(artifact.Weights, "weight %d of graph %d is %v, expected a number from 0 to 1", j, i, x)
-				return nil
 			}
 			sum += x
-			means[c][j] += x
+			means[c*s+j] += x
 		}
 		if !(math.Abs(sum-1) <= 1e-6) {
 			f.Fail(artifact.Weights, "those of graph %d sum to %v, expected 1", i, sum)
-			return nil
 		}
 	}
-	for c, mean := range means {
-		if count[c] == 0 {
-			f.Fail(artifact.Assignment, "cluster %d has no graphs", c)
-		}
-		for j := range mean {
-			mean[j] /= count[c]
-		}
+	if c := slices.Index(sizes, 0); c >= 0 {
+		f.Fail(artifact.Assignment, "cluster %d has no graphs", c)
+	}
+	for i := range means {
+		means[i] /= sizes[i/s]
 	}
 	return means
 }
