@@ -124,7 +124,7 @@ func compared(rows []*compare.Row, by string, all bool) (t table.Table, moved bo
 		}
 	}
 	var parts []string
-	for _, o := range slices.Backward(compare.Outcomes()) {
+	for o := compare.OnlyB; o >= compare.Same; o-- {
 		if n := counts[o]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, o))
 		}

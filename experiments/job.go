@@ -221,7 +221,7 @@ func (j *job) newRun(log *run.Log) *run.Run {
 
 // compute computes the missing cells, shows progress, and adds the results to the ledger.
 func (j *job) compute(ctx context.Context, sel *run.Selection) error {
-	o, grid := j.o, sel.OfGrid(&j.o.Options)
+	o, grid := j.o, sel.First
 	if err := run.Countable(j.lib, j.config, grid); err != nil {
 		return err
 	}
@@ -263,12 +263,16 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	if err != nil && !over && !errors.Is(err, context.Canceled) && !errors.Is(err, run.ErrFailfast) {
 		return err
 	}
-	return j.conclude(ctx, sel, r, over, started, old)
+	return j.conclude(ctx, sel, r, over, started, func() {
+		if o.Cell != "" && r.Counts[record.Skipped] == 0 {
+			j.showCell(grid[0], old)
+		}
+	})
 }
 
 // conclude prints the tables, adds the results to the ledger and prints a summary. over is set if
-// -for ended the run early; old is the record of the one cell that was computed again.
-func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over bool, started time.Time, old *record.Record) error {
+// -for ended the run early.
+func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over bool, started time.Time, showCell func()) error {
 	switch kept := words.Plural(r.Before+r.Counts[record.OK], "cell is", "cells are") + " kept in " + j.store.Dir(); {
 	case ctx.Err() != nil: // tables could take longer than a user who stopped the run waits
 		fmt.Fprintf(j.stderr, "interrupted: %s; run the same command again to go on\n%s", kept, r.Cache.Summary())
@@ -294,9 +298,7 @@ func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over
 	r.Summary(j.stderr, time.Since(started))
 	fmt.Fprint(j.stdout, j.place)
 	if j.o.picks() && !over {
-		if j.o.Cell != "" && r.Counts[record.Skipped] == 0 {
-			j.showCell(sel.Cells[0], old)
-		}
+		showCell()
 		fmt.Fprintf(j.stdout, "tables: as they were; report -config %s -out %s writes them\n", j.o.config, j.o.out)
 	}
 	if len(r.Failed) > 0 {

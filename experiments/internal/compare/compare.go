@@ -19,7 +19,7 @@ import (
 // Level is the chance that a comparison calls some row moved though none is: it is shared out evenly among the rows.
 const Level = 0.05
 
-// Outcome is the result of comparing a row of one store with the same row of the other.
+// Outcome is the result of comparing a row of one store with the same row of the other. Outcomes are in the order of their severity.
 type Outcome int
 
 const (
@@ -35,9 +35,6 @@ const (
 func (o Outcome) String() string {
 	return [...]string{"same", "within", "undecided", "MOVED", "only in A", "only in B"}[o]
 }
-
-// Outcomes returns all outcomes, in the order of their severity.
-func Outcomes() []Outcome { return []Outcome{Same, Within, Unsettled, Moved, OnlyA, OnlyB} }
 
 // Missing reports whether one side lacks the row.
 func (o Outcome) Missing() bool { return o > Moved }

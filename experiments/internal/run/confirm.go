@@ -235,6 +235,7 @@ type Selection struct {
 	rows    []*tableRow   // rows that the selected cells may complete; empty without confirm
 	Further *Confirmation // of these rows, as the store was
 	Cells   []*spec.Cell  // those that are named, of the grid and of further
+	First   []*spec.Cell  // of these the first round: the grid's that no race may rule out, or the cell of -cell
 }
 
 // NewSelection finds the cells that the options name. For those that confirm a choice it looks into the
@@ -271,6 +272,9 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 				"until none of its cells waits; or leave out -shard", o.Shard)
 		}
 		s.Cells = o.Shard.Pick(named)
+		s.First = slices.DeleteFunc(slices.Clone(s.Cells), func(x *spec.Cell) bool {
+			return x.Confirm || s.Further.Chances[x.ID] != summary.Sure
+		})
 		return s, nil
 	}
 	s.Cells = slices.DeleteFunc(all, func(x *spec.Cell) bool { return !begins(x) })
@@ -280,15 +284,6 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 	case len(s.Cells) > 1:
 		return nil, fmt.Errorf("-cell %q: %d cells begin like this; give more of the id", o.Cell, len(s.Cells))
 	}
+	s.First = s.Cells
 	return s, nil
-}
-
-// OfGrid returns the cells of the first round: those that no race may rule out, or that -cell names.
-func (s *Selection) OfGrid(o *Options) []*spec.Cell {
-	if o.Cell != "" {
-		return s.Cells
-	}
-	return slices.DeleteFunc(slices.Clone(s.Cells), func(x *spec.Cell) bool {
-		return x.Confirm || s.Further.Chances[x.ID] != summary.Sure
-	})
 }

@@ -144,7 +144,7 @@ func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known [
 // Race computes further repetitions of the settings still in the races, one at a time for all rows.
 func (r *Run) Race(ctx context.Context, sel *Selection) error {
 	asked := map[*spec.Cell]bool{}
-	for _, x := range sel.OfGrid(&r.Options) {
+	for _, x := range sel.First {
 		asked[x] = true
 	}
 	for slices.ContainsFunc(sel.Cells, func(x *spec.Cell) bool { return !asked[x] && !x.Confirm }) {
