@@ -76,12 +76,11 @@ func arrange(m artifact.Matrix) (order, block []int) {
 			of[i] = k
 		}
 	}
-	number := map[int]int{}
-	for _, i := range order {
-		if _, seen := number[of[i]]; !seen {
-			number[of[i]] = len(number)
+	for k, i := range order[1:] { // the nodes of a block are next to each other
+		block[i] = block[order[k]]
+		if of[i] != of[order[k]] {
+			block[i]++
 		}
-		block[i] = number[of[i]]
 	}
 	return order, block
 }

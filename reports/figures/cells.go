@@ -36,15 +36,10 @@ type trial struct {
 	best  *learned   // that with the lowest mean objective; nil without any
 }
 
-// lambda is the weight of the penalty; 0 where there is none.
-func lambda(c *summary.Config) float64 { return c.Params.At(summary.ParamLambda).Number }
-
 // unread are the configurations of a figure, data set by data set, in the order of their parameters, before their cells are read.
 func unread(f *summary.Frame) (out []*trial) {
-	for _, l := range f.Rows {
-		for _, c := range l.Configs {
-			out = append(out, &trial{Config: c, row: l})
-		}
+	for l, c := range summary.Configs(f.Rows) {
+		out = append(out, &trial{Config: c, row: l})
 	}
 	return out
 }

@@ -43,9 +43,7 @@ func searches(frame *summary.Frame, rows []*summary.Row, arrays Arrays) ([]plots
 			continue
 		}
 		r, s, err := first(l.Nested.Config, artifact.Fits, arrays, artifact.ReadInnerSearch)
-		if err != nil {
-			problems = append(problems, err)
-		}
+		problems = append(problems, err)
 		if r == nil || s == nil {
 			continue
 		}

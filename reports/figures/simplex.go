@@ -21,7 +21,7 @@ import (
 func Simplex(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	all, err := trials(frame, arrays)
 	slices.SortStableFunc(all, func(a, b *trial) int {
-		return cmp.Or(cmp.Compare(a.row.Dataset, b.row.Dataset), cmp.Compare(lambda(a.Config), lambda(b.Config)))
+		return cmp.Or(cmp.Compare(a.row.Dataset, b.row.Dataset), cmp.Compare(a.Lambda(), b.Lambda()))
 	})
 	var figs []plots.Figure
 	drawn, notes := withAtoms(all, 3, ", a triangle three corners.")
@@ -54,7 +54,11 @@ func simplexFigure(all []*trial) plots.Figure {
 		}
 		p := simplexPanel(t, shown)
 		for i, w := range c.Weights {
-			data.Add(p.Title, i, c.classNumber(i), w[c.order[0]], w[c.order[1]], w[c.order[2]], shown[i])
+			class := ""
+			if c.Classes != nil {
+				class = strconv.Itoa(c.Classes[i] + 1)
+			}
+			data.Add(p.Title, i, class, w[c.order[0]], w[c.order[1]], w[c.order[2]], shown[i])
 		}
 		f.Panels = append(f.Panels, p)
 		drawn = append(drawn, t.describeBest())
@@ -105,14 +109,6 @@ func simplexPanel(t *trial, letters map[int]string) plots.XY {
 	x.Add(lettered)
 	x.Series = append(x.Series, edge, corners)
 	return x
-}
-
-// classNumber is a graph's class as a number from 1; "" without classes.
-func (c *learned) classNumber(graph int) string {
-	if c.Classes == nil {
-		return ""
-	}
-	return strconv.Itoa(c.Classes[graph] + 1)
 }
 
 // largest are the largest weights of the graphs of a class, or of all (-1).

@@ -94,10 +94,8 @@ func HeldOutOf(atoms int, errs []float64) HeldOut {
 
 // Candidates returns all settings of a frame, by atoms and clusters.
 func Candidates(frame *summary.Frame) (out []Candidate) {
-	for _, l := range frame.Rows {
-		for _, c := range l.Configs {
-			out = append(out, CandidateOf(c))
-		}
+	for _, c := range summary.Configs(frame.Rows) {
+		out = append(out, CandidateOf(c))
 	}
 	slices.SortStableFunc(out, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(a.Atoms, b.Atoms), cmp.Compare(a.Clusters, b.Clusters))

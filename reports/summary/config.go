@@ -119,6 +119,9 @@ func (c *Config) Everything() iter.Seq[Run] {
 	return over([][]Run{c.Runs, c.Confirmed}, slices.Values[[]Run])
 }
 
+// Lambda is the weight of the penalty; 0 where there is none.
+func (c *Config) Lambda() float64 { return c.Params.At(ParamLambda).Number }
+
 // Complete reports whether all cells of the grid ended well.
 func (c *Config) Complete() bool { return c.Done == len(c.Runs) }
 

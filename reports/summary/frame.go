@@ -109,11 +109,9 @@ func (r *Run) beside(other *Run) bool {
 // nameParams finds which parameters vary on a data set with a base method.
 func (f *Frame) nameParams() {
 	grids := map[[2]string][]Params{}
-	for _, l := range f.Rows {
+	for l, c := range Configs(f.Rows) {
 		at := [2]string{l.Dataset, l.Base}
-		for _, c := range l.Configs {
-			grids[at] = append(grids[at], c.Params)
-		}
+		grids[at] = append(grids[at], c.Params)
 	}
 	names := map[[2]string][]string{}
 	for at, all := range grids {
@@ -130,6 +128,19 @@ func (f *Frame) All() iter.Seq[Run] { return over(f.Rows, (*Row).All) }
 // ByClasses parts the rows into data sets with classes (or not known yet) and data sets without.
 func (f *Frame) ByClasses() (with, without []*Row) {
 	return Pick(f.Rows, func(l *Row) bool { return !l.Unlabelled }), Pick(f.Rows, func(l *Row) bool { return l.Unlabelled })
+}
+
+// Configs yields the settings of rows, each with its row.
+func Configs(rows []*Row) iter.Seq2[*Row, *Config] {
+	return func(yield func(*Row, *Config) bool) {
+		for _, l := range rows {
+			for _, c := range l.Configs {
+				if !yield(l, c) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // over concatenates the sequences of of(x) for every x in list.
@@ -202,11 +213,9 @@ func (s *Row) Mark(c *Config) string {
 // well, and none was compared with classes. A method that needs classes and fails is named there too.
 func findClassless(rows []*Row) {
 	done, compared := map[string]bool{}, map[string]bool{}
-	for _, l := range rows {
-		for _, c := range l.Configs {
-			done[l.Dataset] = done[l.Dataset] || c.Done > 0
-			compared[l.Dataset] = compared[l.Dataset] || c.Has(l.Metric.Score)
-		}
+	for l, c := range Configs(rows) {
+		done[l.Dataset] = done[l.Dataset] || c.Done > 0
+		compared[l.Dataset] = compared[l.Dataset] || c.Has(l.Metric.Score)
 	}
 	for _, l := range rows {
 		l.Unlabelled = done[l.Dataset] && !compared[l.Dataset]

@@ -238,11 +238,9 @@ func (p Params) Settings(shown, all []string) table.Cell {
 // Settings is a column of the configurations of rows, which gives each parameter that any of them has a column in CSV.
 func Settings(name string, rows []*Row) table.Column {
 	names := map[string]bool{}
-	for _, l := range rows {
-		for _, c := range l.Configs {
-			for _, k := range c.Names {
-				names[k] = true
-			}
+	for _, c := range Configs(rows) {
+		for _, k := range c.Names {
+			names[k] = true
 		}
 	}
 	c := table.Column{Title: name, Params: slices.AppendSeq([]string{}, maps.Keys(names))}

@@ -21,35 +21,28 @@ func Choices(f *summary.Frame) table.Table {
 		value        summary.Value
 	}
 	shares := map[setting]int{}
-	for _, s := range f.Rows {
+	for s, c := range summary.Configs(f.Rows) {
 		method := s.First().Method
-		for _, c := range s.Configs {
-			shares[setting{method: method}]++
-			for _, k := range settings.Params {
-				shares[setting{method, k, c.Params.At(k)}]++
-			}
+		shares[setting{method: method}]++
+		for _, k := range settings.Params {
+			shares[setting{method, k, c.Params.At(k)}]++
 		}
 	}
-	for _, s := range f.Rows {
-		method := s.First().Method
-		for _, c := range s.Configs {
-			if c.Done == 0 {
-				continue
-			}
-			var own []string
-			for _, k := range settings.Params {
-				if 2*shares[setting{method, k, c.Params.At(k)}] <= shares[setting{method: method}] {
-					own = append(own, k)
-				}
-			}
-			choice := c.Settings(own, settings.Params)
-			if len(own) == 0 {
-				choice.Text = "none"
-			}
-			mark := table.Fewer(c.Done, len(c.Runs))
-			t.Add(s.Dataset, s.Method, choice, c.Repetitions(), m.Of(m.Measure, c.Runs).Cell(mark),
-				m.Of(m.Beside, c.Runs).Cell(mark), c.LargestCell(), f.Family.PrintedCell(s.Printed, s.Dataset))
+	for s, c := range summary.Configs(f.Rows) {
+		if c.Done == 0 {
+			continue
 		}
+		method := s.First().Method
+		own := summary.Pick(settings.Params, func(k string) bool {
+			return 2*shares[setting{method, k, c.Params.At(k)}] <= shares[setting{method: method}]
+		})
+		choice := c.Settings(own, settings.Params)
+		if len(own) == 0 {
+			choice.Text = "none"
+		}
+		mark := table.Fewer(c.Done, len(c.Runs))
+		t.Add(s.Dataset, s.Method, choice, c.Repetitions(), m.Of(m.Measure, c.Runs).Cell(mark),
+			m.Of(m.Beside, c.Runs).Cell(mark), c.LargestCell(), f.Family.PrintedCell(s.Printed, s.Dataset))
 	}
 	t.Note(table.When(!m.Nested, "Largest cluster: the share of the graphs in it.")...)
 	t.Note("All in " + m.Unit + ". Settings that more than half of the configurations of a method share are omitted (GDL_lambda is GDL with " +

@@ -25,11 +25,9 @@ func configurationsTable(f *summary.Frame) table.Table {
 	})
 	begun := func(c *summary.Config) bool { return slices.ContainsFunc(c.Runs, hasEnded) }
 	t.Each = func(yield func([]table.Cell) bool) {
-		for _, s := range f.Rows {
-			for _, c := range s.Configs {
-				if begun(c) && !yield(configurationRow(s, c, settings.Params)) {
-					return
-				}
+		for s, c := range summary.Configs(f.Rows) {
+			if begun(c) && !yield(configurationRow(s, c, settings.Params)) {
+				return
 			}
 		}
 	}
@@ -76,23 +74,19 @@ func configurationRow(s *summary.Row, c *summary.Config, settings []string) []ta
 
 // listRuns lists the runs that count in t, with the cells that row returns. They are made while
 // they are written, never held all at once.
-func listRuns(t *table.Table, rows []*summary.Row, settings []string, counts func(summary.Run) bool,
+func listRuns(t *table.Table, f *summary.Frame, settings []string, counts func(summary.Run) bool,
 	row func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell) {
-	for _, l := range rows {
-		for r := range l.All() {
-			if counts(r) {
-				t.Yields++
-			}
+	for r := range f.All() {
+		if counts(r) {
+			t.Yields++
 		}
 	}
 	t.Each = func(yield func([]table.Cell) bool) {
-		for _, l := range rows {
-			for _, c := range l.Configs {
-				of := c.Settings(l.Names, settings)
-				for r := range c.Everything() {
-					if counts(r) && !yield(row(l, of, r)) {
-						return
-					}
+		for l, c := range summary.Configs(f.Rows) {
+			of := c.Settings(l.Names, settings)
+			for r := range c.Everything() {
+				if counts(r) && !yield(row(l, of, r)) {
+					return
 				}
 			}
 		}
@@ -111,7 +105,7 @@ func cellsTable(f *summary.Frame) table.Table {
 	for _, x := range m.Also {
 		t.With(table.Columns{{Title: x.Label, Right: true}})
 	}
-	listRuns(&t, f.Rows, settings.Params, hasEnded, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
+	listRuns(&t, f, settings.Params, hasEnded, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
 		also := make([]table.Cell, len(m.Also))
 		for i, x := range m.Also {
 			also[i] = r.Optional(x.Score, 1, -1)
@@ -133,7 +127,7 @@ func SolvedCells(f *summary.Frame) []table.Table {
 		{Title: "seed", Right: true}, {Title: "repetition", Right: true}, {Title: "status"}, {Title: "mean objective", Right: true},
 	}}
 	t.With(solveColumns())
-	listRuns(&t, f.Rows, settings.Params, hasEnded, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
+	listRuns(&t, f, settings.Params, hasEnded, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
 		var solves *record.Convergence
 		if r.OK() {
 			solves = &r.Record.Convergence
@@ -163,11 +157,9 @@ func paramColumns(rows []*summary.Row, names []string) table.Columns {
 	columns := make(table.Columns, len(names))
 	for i, k := range names {
 		columns[i] = table.Column{Title: k, Key: true, Right: true}
-		for _, l := range rows {
-			for _, c := range l.Configs {
-				if v, ok := c.Params.Get(k); ok && !v.IsNum {
-					columns[i].Right = false
-				}
+		for _, c := range summary.Configs(rows) {
+			if v, ok := c.Params.Get(k); ok && !v.IsNum {
+				columns[i].Right = false
 			}
 		}
 	}

@@ -103,10 +103,8 @@ func streamAlarms(f *summary.Frame) table.Table {
 
 func forgetting(f *summary.Frame) table.Table {
 	most := 0
-	for _, l := range f.Rows {
-		for _, c := range l.Configs {
-			most = max(most, len(streamOf(c).segments))
-		}
+	for _, c := range summary.Configs(f.Rows) {
+		most = max(most, len(streamOf(c).segments))
 	}
 	columns := table.Columns{{Title: "held out of", CSV: "segment", Key: true}, {Title: "at the start", Spread: true}}
 	for i := range most {

@@ -52,21 +52,19 @@ func measured(x summary.Run) bool {
 func runtimeRows(f *summary.Frame) []*runtimeRow {
 	printed := f.Family.Printed
 	var rows []*runtimeRow
-	for _, l := range f.Rows {
-		for _, c := range l.Configs {
-			r := &runtimeRow{Config: c, dataset: l.Dataset, method: strings.TrimSuffix(l.Base, "-time"), paper: math.NaN(),
-				timed: summary.Pick(c.Runs, measured)}
-			r.names = summary.Pick(l.Names, func(k string) bool { return k != summary.ParamAtoms && k != summary.ParamAtomsPerClass })
-			for _, x := range c.Runs {
-				r.atoms = max(r.atoms, atomsOf(x))
-			}
-			for _, p := range printed.Runtimes {
-				if i := slices.Index(timedMethods, r.method); i >= 0 && p.Dataset == printed.DatasetName(r.dataset) && p.Atoms == r.atoms {
-					r.paper = []float64{p.GDL, p.GWF}[i]
-				}
-			}
-			rows = append(rows, r)
+	for l, c := range summary.Configs(f.Rows) {
+		r := &runtimeRow{Config: c, dataset: l.Dataset, method: strings.TrimSuffix(l.Base, "-time"), paper: math.NaN(),
+			timed: summary.Pick(c.Runs, measured)}
+		r.names = summary.Pick(l.Names, func(k string) bool { return k != summary.ParamAtoms && k != summary.ParamAtomsPerClass })
+		for _, x := range c.Runs {
+			r.atoms = max(r.atoms, atomsOf(x))
 		}
+		for _, p := range printed.Runtimes {
+			if i := slices.Index(timedMethods, r.method); i >= 0 && p.Dataset == printed.DatasetName(r.dataset) && p.Atoms == r.atoms {
+				r.paper = []float64{p.GDL, p.GWF}[i]
+			}
+		}
+		rows = append(rows, r)
 	}
 	rank := func(r *runtimeRow) int {
 		return slices.IndexFunc(append(printed.Runtimes, paper.PrintedRuntime{Dataset: printed.DatasetName(r.dataset)}),

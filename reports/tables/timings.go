@@ -100,7 +100,7 @@ func Timings(f *summary.Frame) []table.Table {
 			{Title: "seconds", Right: true}, {Title: "CPU seconds", Right: true}, {Title: "peak memory, MB", Right: true}, {Title: "host"},
 		}}
 	timed := func(r summary.Run) bool { return r.Timing != nil }
-	listRuns(&list, f.Rows, nil, timed, func(l *summary.Row, _ table.Cell, r summary.Run) []table.Cell {
+	listRuns(&list, f, nil, timed, func(l *summary.Row, _ table.Cell, r summary.Run) []table.Cell {
 		tm := r.Timing
 		return table.Cells(r.ID, l.Dataset, l.Method, r.Repetition, r.Status(), table.Num(tm.Seconds, 3), reported(tm.CPUSeconds, 3),
 			reported(float64(tm.PeakRSS)/1e6, 1), tm.Host)

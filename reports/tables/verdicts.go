@@ -148,13 +148,10 @@ func DistanceVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
 func JudgeDistances(f *summary.Frame) (at map[DistanceJudged]paper.Verdict, asked []paper.Verdict, unasked int) {
 	printed := f.Family.Printed
 	plain := map[string]*summary.Config{}
-	lambda := func(c *summary.Config) float64 { return c.Params.At(summary.ParamLambda).Number }
-	for _, l := range f.Rows {
-		for _, c := range l.Configs {
-			name := printed.DatasetName(l.Dataset)
-			if best := plain[name]; best == nil || lambda(c) < lambda(best) {
-				plain[name] = c
-			}
+	for l, c := range summary.Configs(f.Rows) {
+		name := printed.DatasetName(l.Dataset)
+		if best := plain[name]; best == nil || c.Lambda() < best.Lambda() {
+			plain[name] = c
 		}
 	}
 	at = map[DistanceJudged]paper.Verdict{}
