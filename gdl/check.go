@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 
 	"ogdl/ot/gw"
 )
@@ -50,17 +49,6 @@ func checkGraph(g *gw.Space, dim int) error {
 	return nil
 }
 
-// checkUnmix checks the context and the graph of a call.
-func checkUnmix(ctx context.Context, g *gw.Space, dim int) error {
-	if ctx == nil {
-		return errNoContext
-	}
-	if err := checkGraph(g, dim); err != nil {
-		return fmt.Errorf("gdl: the graph %w", err)
-	}
-	return nil
-}
-
 // checkCall checks the context and the graphs of a call.
 func checkCall(ctx context.Context, graphs []*gw.Space, dim int) error {
 	if ctx == nil {
@@ -72,17 +60,6 @@ func checkCall(ctx context.Context, graphs []*gw.Space, dim int) error {
 		}
 	}
 	return nil
-}
-
-// checkTraining checks the arguments of calls that learn from a start of the given dimension.
-func checkTraining(ctx context.Context, graphs []*gw.Space, rng *rand.Rand, dim int) error {
-	if rng == nil {
-		return errNoRand
-	}
-	if len(graphs) == 0 {
-		return errNoGraphs
-	}
-	return checkCall(ctx, graphs, dim)
 }
 
 // checkMu rejects Mu above 0 where atoms share node weights.

@@ -68,9 +68,6 @@ func (u *descent) use(m *model) error {
 	return nil
 }
 
-// moving reports whether atoms have different node weights.
-func (u *descent) moving() bool { return u.model.uneven }
-
 // begin sets the descent of a graph, whose features are relative to the model's origin, at its
 // start: uniform weights (of nodes too) and a coupling.
 func (u *descent) begin(g *gw.Space, start Start, opt *UnmixSettings) error {
@@ -83,7 +80,7 @@ func (u *descent) begin(g *gw.Space, start Start, opt *UnmixSettings) error {
 		u.nodes.begin(g, u.target, u.model, opt.Mu)
 		u.free = penalty(opt.Mu, u.nodes.v)
 	}
-	if u.moving() {
+	if u.model.uneven {
 		if err := u.reweigh(opt.Lambda); err != nil {
 			return err
 		}
@@ -135,7 +132,7 @@ func (u *descent) bind(g *gw.Space, start Start) error {
 // these rules, and reports whether that was the last one.
 func (u *descent) round(ctx context.Context, g *gw.Space, opt *UnmixSettings, rules gw.Settings) (done bool, err error) {
 	e := &u.e
-	moving := u.moving()
+	moving := u.model.uneven
 	if e.Rounds > 0 && !moving {
 		u.solver.Retarget()
 	}

@@ -2,9 +2,8 @@ package gdl
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
-	"math"
-	"slices"
 
 	"ogdl/internal/parallel"
 	"ogdl/ot/gw"
@@ -14,49 +13,20 @@ import (
 // features and weights. Unmixings are functions of these, so equals need one. A nil graph
 // equals no other. Cost O(n (n + d)) per graph.
 func firsts(graphs []*gw.Space) []int {
-	first := make([]int, len(graphs))
-	known := map[uint64][]int{}
+	first, known := make([]int, len(graphs)), map[[sha256.Size]byte]int{}
 	for k, g := range graphs {
 		first[k] = k
 		if g == nil {
 			continue
 		}
-		h := digest(g)
-		if at := slices.IndexFunc(known[h], func(other int) bool { return identical(g, graphs[other]) }); at >= 0 {
-			first[k] = known[h][at]
+		digest := g.Digest()
+		if at, there := known[digest]; there {
+			first[k] = at
 		} else {
-			known[h] = append(known[h], k)
+			known[digest] = k
 		}
 	}
 	return first
-}
-
-// parts returns the numbers that make up a graph.
-func parts(g *gw.Space) [3][]float64 {
-	c, _ := g.C()
-	return [3][]float64{c, g.A(), g.P()}
-}
-
-// digest returns a hash of a graph (FNV-1a over words).
-func digest(g *gw.Space) uint64 {
-	h := uint64(14695981039346656037)
-	for _, part := range parts(g) {
-		for _, x := range part {
-			h = (h ^ math.Float64bits(x)) * 1099511628211
-		}
-	}
-	return h ^ h>>32
-}
-
-func identical(a, b *gw.Space) bool {
-	x, y := parts(a), parts(b)
-	same := func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }
-	for k := range x {
-		if !slices.EqualFunc(x[k], y[k], same) {
-			return false
-		}
-	}
-	return a.N() == b.N() && a.D() == b.D()
 }
 
 // distinct returns the indices of graphs that equal no earlier graph.

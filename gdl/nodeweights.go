@@ -68,7 +68,7 @@ func (u *descent) load() {
 // nodeCoupling returns the coupling of the last round and of the joint problem.
 func (u *descent) nodeCoupling() []float64 {
 	x := u.nodes
-	if !u.moving() {
+	if !u.model.uneven {
 		u.load()
 	}
 	x.tight = room(x.tight, x.n*x.m)

@@ -168,7 +168,13 @@ func Train(ctx context.Context, graphs []*gw.Space, init *Dictionary, set *Train
 	if err := init.Check(); err != nil {
 		return nil, err
 	}
-	if err := checkTraining(ctx, graphs, rng, init.D); err != nil {
+	if rng == nil {
+		return nil, errNoRand
+	}
+	if len(graphs) == 0 {
+		return nil, errNoGraphs
+	}
+	if err := checkCall(ctx, graphs, init.D); err != nil {
 		return nil, err
 	}
 	l, err := newLearner(init, min(opt.Batch, len(graphs)), &opt)

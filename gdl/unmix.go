@@ -249,8 +249,11 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 	if u == nil || u.model == nil {
 		return Embedding{}, errNoUnmixer
 	}
-	if err := checkUnmix(ctx, g, u.model.d.D); err != nil {
-		return Embedding{}, err
+	if ctx == nil {
+		return Embedding{}, errNoContext
+	}
+	if err := checkGraph(g, u.model.d.D); err != nil {
+		return Embedding{}, fmt.Errorf("gdl: the graph %w", err)
 	}
 	if err := checkMu(opt.Mu, u.model.h != nil); err != nil {
 		return Embedding{}, err

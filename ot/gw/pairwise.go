@@ -92,14 +92,14 @@ func NewPairs(graphs []*Space, alpha float64, set *PairSettings) (*Pairs, error)
 	}
 	keys := make([][sha256.Size]byte, len(graphs))
 	for i, g := range graphs {
-		keys[i] = bits(g)
+		keys[i] = g.Digest()
 	}
 	p.pairs = pairs.New(keys, p.work, p.set.Blocks, blockWork)
 	return p, nil
 }
 
-// bits returns a hash of structure, features and weights.
-func bits(s *Space) [sha256.Size]byte {
+// Digest returns a hash of structure, features and weights, bit by bit.
+func (s *Space) Digest() [sha256.Size]byte {
 	c, ld := s.C()
 	buf := binary.LittleEndian.AppendUint64(nil, uint64(s.N()))
 	for r := range s.N() {

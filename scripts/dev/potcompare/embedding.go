@@ -27,9 +27,9 @@ func learn(q request) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	graphs, err := f.graphs(q.Count)
-	if err != nil {
-		return 0, err
+	graphs := f.graphs(q.Count)
+	if f.err != nil {
+		return 0, f.err
 	}
 	if q.Atoms < 1 || q.Order < 1 || q.Epochs < 1 || len(graphs) == 0 {
 		return 0, fmt.Errorf("%d atoms of order %d of %d graphs in %d epochs: at least 1 of each is needed", q.Atoms, q.Order, len(graphs), q.Epochs)
@@ -60,16 +60,11 @@ func write(path string, arrays []npz.Array) error {
 }
 
 // graphs reads the structures C_0, C_1, ... of a file.
-func (f file) graphs(count int) ([]*gw.Space, error) {
-	var graphs []*gw.Space
+func (f *file) graphs(count int) (graphs []*gw.Space) {
 	for k := range count {
-		g, err := f.space(fmt.Sprintf("C_%d", k), "")
-		if err != nil {
-			return nil, err
-		}
-		graphs = append(graphs, g)
+		graphs = append(graphs, f.space(fmt.Sprintf("C_%d", k), ""))
 	}
-	return graphs, nil
+	return graphs
 }
 
 // embedding is an unmixing that keeps what the last round found.
@@ -78,7 +73,7 @@ type embedding struct {
 	w, t [][]float64
 }
 
-func loadEmbedding(f file, q request) (solver, error) {
+func loadEmbedding(f *file, q request) (solver, error) {
 	u, err := newUnmixing(f, q.Count)
 	if err != nil {
 		return nil, err

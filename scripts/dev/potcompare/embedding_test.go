@@ -48,9 +48,9 @@ func cycles() []npz.Array {
 	return arrays
 }
 
-func read(t *testing.T, path string) file {
+func read(t *testing.T, path string) map[string]npz.Array {
 	t.Helper()
-	return must.Get(open(path))
+	return must.Get(open(path)).arrays
 }
 
 // TestEmbeddings learns a dictionary, embeds graphs in it and checks what is

@@ -25,10 +25,13 @@ func cpu() float64 {
 	return float64(t.Sec) + 1e-9*float64(t.Nsec)
 }
 
-// file is the content of an npz file by name.
-type file map[string]npz.Array
+// file is the content of an npz file by name, with the first mistake.
+type file struct {
+	arrays map[string]npz.Array
+	err    error
+}
 
-func open(path string) (file, error) {
+func open(path string) (*file, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -37,36 +40,37 @@ func open(path string) (file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	f := file{}
+	f := &file{arrays: map[string]npz.Array{}}
 	for _, a := range arrays {
-		f[a.Name] = a
+		f.arrays[a.Name] = a
 	}
 	return f, nil
 }
 
-// floats returns an array of the given number of dimensions.
-func (f file) floats(name string, dims int) (npz.Array, error) {
-	a, ok := f[name]
-	if !ok || a.Float == nil || len(a.Shape) != dims {
-		return a, fmt.Errorf("%s: not there, or not %d-dimensional float64", name, dims)
+// floats returns an array of the given number of dimensions; an empty one after a mistake.
+func (f *file) floats(name string, dims int) npz.Array {
+	a, ok := f.arrays[name]
+	if f.err == nil && (!ok || a.Float == nil || len(a.Shape) != dims) {
+		f.err = fmt.Errorf("%s: not there, or not %d-dimensional float64", name, dims)
 	}
-	return a, nil
+	if f.err != nil {
+		return npz.Array{Shape: make([]int, dims)}
+	}
+	return a
 }
 
-// space reads a structure and, if features names one, a feature matrix.
-func (f file) space(structure, features string) (*gw.Space, error) {
-	c, err := f.floats(structure, 2)
-	if err != nil {
-		return nil, err
+// space reads a structure and, if features names one, a feature matrix. It returns nil after a mistake.
+func (f *file) space(structure, features string) *gw.Space {
+	c, a := f.floats(structure, 2), npz.Array{Shape: make([]int, 2)}
+	if features != "" {
+		a = f.floats(features, 2)
 	}
-	if features == "" {
-		return gw.NewSpace(c.Float, nil, c.Shape[0], 0, nil)
+	if f.err != nil {
+		return nil
 	}
-	a, err := f.floats(features, 2)
-	if err != nil {
-		return nil, err
-	}
-	return gw.NewSpace(c.Float, a.Float, c.Shape[0], a.Shape[1], nil)
+	var g *gw.Space
+	g, f.err = gw.NewSpace(c.Float, a.Float, c.Shape[0], a.Shape[1], nil)
+	return g
 }
 
 // linear solves sequences of linear problems with one pair of marginals each.
@@ -81,21 +85,13 @@ type sequence struct {
 	costs  [][]float64
 }
 
-func loadLinear(f file, q request) (solver, error) {
+func loadLinear(f *file, q request) (solver, error) {
 	l := &linear{sequences: make([]sequence, q.Count), warm: q.Kind == "warm"}
 	for k := range l.sequences {
 		s := &l.sequences[k]
-		a, err := f.floats(fmt.Sprintf("a_%d", k), 1)
-		if err != nil {
-			return nil, err
-		}
-		b, err := f.floats(fmt.Sprintf("b_%d", k), 1)
-		if err != nil {
-			return nil, err
-		}
-		m, err := f.floats(fmt.Sprintf("M_%d", k), 3)
-		if err != nil {
-			return nil, err
+		a, b, m := f.floats(fmt.Sprintf("a_%d", k), 1), f.floats(fmt.Sprintf("b_%d", k), 1), f.floats(fmt.Sprintf("M_%d", k), 3)
+		if f.err != nil {
+			return nil, f.err
 		}
 		size := m.Shape[1] * m.Shape[2]
 		if m.Shape[1] != a.Shape[0] || m.Shape[2] != b.Shape[0] {
@@ -167,7 +163,7 @@ type pairs struct {
 	settings gw.Settings
 }
 
-func loadPairs(f file, q request) (solver, error) {
+func loadPairs(f *file, q request) (solver, error) {
 	p := &pairs{alpha: q.Alpha, settings: gw.Settings{MaxIter: q.Iter}}
 	for k := range q.Count {
 		var names [4]string
@@ -175,15 +171,10 @@ func loadPairs(f file, q request) (solver, error) {
 		if q.Kind == "fgw" {
 			names[2], names[3] = fmt.Sprintf("A1_%d", k), fmt.Sprintf("A2_%d", k)
 		}
-		x, err := f.space(names[0], names[2])
-		if err != nil {
-			return nil, err
-		}
-		y, err := f.space(names[1], names[3])
-		if err != nil {
-			return nil, err
-		}
-		p.x, p.y = append(p.x, x), append(p.y, y)
+		p.x, p.y = append(p.x, f.space(names[0], names[2])), append(p.y, f.space(names[1], names[3]))
+	}
+	if f.err != nil {
+		return nil, f.err
 	}
 	return p, nil
 }
@@ -212,10 +203,10 @@ type unmixing struct {
 }
 
 // newUnmixing reads atoms and graphs.
-func newUnmixing(f file, count int) (*unmixing, error) {
-	atoms, err := f.floats("atoms", 3)
-	if err != nil {
-		return nil, err
+func newUnmixing(f *file, count int) (*unmixing, error) {
+	atoms := f.floats("atoms", 3)
+	if f.err != nil {
+		return nil, f.err
 	}
 	s, n := atoms.Shape[0], atoms.Shape[1]
 	if atoms.Shape[2] != n {
@@ -232,11 +223,11 @@ func newUnmixing(f file, count int) (*unmixing, error) {
 	if u.unmixer, err = gdl.NewUnmixer(d); err != nil {
 		return nil, err
 	}
-	u.graphs, err = f.graphs(count)
-	return u, err
+	u.graphs = f.graphs(count)
+	return u, f.err
 }
 
-func loadUnmixing(f file, q request) (solver, error) {
+func loadUnmixing(f *file, q request) (solver, error) {
 	u, err := newUnmixing(f, q.Count)
 	if err != nil {
 		return nil, err
