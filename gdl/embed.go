@@ -44,7 +44,12 @@ func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSe
 		}
 	}
 	first := firsts(graphs)
-	todo := distinct(first)
+	var todo []int
+	for k, f := range first {
+		if f == k {
+			todo = append(todo, k)
+		}
+	}
 	err = parallel.Each(len(us), len(todo), func(worker, i int) error {
 		u, k := us[worker], todo[i]
 		e, err := u.Unmix(ctx, graphs[k], set)

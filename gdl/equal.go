@@ -29,16 +29,6 @@ func firsts(graphs []*gw.Space) []int {
 	return first
 }
 
-// distinct returns the indices of graphs that equal no earlier graph.
-func distinct(first []int) (todo []int) {
-	for k, f := range first {
-		if f == k {
-			todo = append(todo, k)
-		}
-	}
-	return todo
-}
-
 // embed fills the slots with the unmixed graphs at index. Workers do so in any
 // order; everything that sums over slots takes them in their order.
 func (l *learner) embed(ctx context.Context, graphs []*gw.Space, index []int, gap bool) error {

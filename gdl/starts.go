@@ -56,15 +56,6 @@ const (
 	ahead      = 0.001
 )
 
-// upTo returns the coupling's settings with MaxIter at most steps; 0 means no cap.
-func (s *UnmixSettings) upTo(steps int) gw.Settings {
-	set := s.GW
-	if steps > 0 && (set.MaxIter <= 0 || set.MaxIter > steps) {
-		set.MaxIter = steps
-	}
-	return set
-}
-
 // race runs the descents of a graph from the starts one after the other and returns the one that
 // ends lowest, the first of equals, with the counts of all.
 func race(ctx context.Context, runs []*descent, g *gw.Space, opt *UnmixSettings) (best int, err error) {
@@ -78,15 +69,15 @@ func race(ctx context.Context, runs []*descent, g *gw.Space, opt *UnmixSettings)
 			return 0, err
 		}
 		for {
-			steps := 0
-			if k > 0 && len(r.values) == 0 {
-				steps = trialSteps
+			trial, rules := k > 0 && len(r.values) == 0, opt.GW
+			if trial && (rules.MaxIter <= 0 || rules.MaxIter > trialSteps) {
+				rules.MaxIter = trialSteps
 			}
-			done, err := r.round(ctx, g, opt, opt.upTo(steps))
+			done, err := r.round(ctx, g, opt, rules)
 			if err != nil {
 				return 0, err
 			}
-			if steps > 0 {
+			if trial {
 				r.e.CapHits = 0 // the cap is the trial's
 			}
 			if done || k > 0 && !r.hopeful(lead) {

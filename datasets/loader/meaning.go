@@ -179,16 +179,6 @@ func number(t, classes *table, largest int32, distinct func() []int32) (graphs i
 	return graphs, ids, nil
 }
 
-// graphOf returns the index of the graph with that id; ids is what number
-// returned.
-func graphOf(id int32, ids []int32) int32 {
-	if ids == nil {
-		return id - 1
-	}
-	at, _ := slices.BinarySearch(ids, id)
-	return int32(at)
-}
-
 // lists returns the lists of neighbours of the undirected graph with the edges
 // (from[e], to[e]), which are no loops: each ascending and without repetition, all in one
 // piece of memory. end holds the degrees and a zero after them; it is overwritten.

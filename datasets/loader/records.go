@@ -58,13 +58,6 @@ func (s *source) has(suffix string) bool {
 	return err == nil
 }
 
-// skipMark skips a byte order mark.
-func (t *table) skipMark() {
-	rest := bytes.TrimPrefix(t.data, []byte("\xef\xbb\xbf"))
-	t.end += int64(len(t.data) - len(rest))
-	t.data = rest
-}
-
 // next returns the next record, a view into the file that is valid until the
 // next call, or nil at the end.
 func (t *table) next() []byte {

@@ -126,7 +126,12 @@ func (s *Stream) readIndicator(src source, classes *table, buf []byte) error {
 	local := make([]int32, graphs)
 	for i := range s.spans {
 		p := &s.spans[i]
-		p.graph = graphOf(p.graph, ids)
+		if ids == nil {
+			p.graph--
+		} else {
+			at, _ := slices.BinarySearch(ids, p.graph)
+			p.graph = int32(at)
+		}
 		p.local = local[p.graph]
 		local[p.graph] += p.n
 	}
@@ -175,14 +180,12 @@ func (s *Stream) readEdges(src source, buf []byte) error {
 }
 
 // perNode reads a file with dim values for each node, dim as in the first
-// record, and makes a piece for each span. start is told dim, and whether the
-// file is large enough for it; where it is not, a record is wrong.
-func (s *Stream) perNode(p *part, buf []byte, start func(dim int, fits bool), value func(t *table, column int, field []byte) error) error {
+// record, and makes a piece for each span.
+func (s *Stream) perNode(p *part, buf []byte, value func(t *table, dim, column int, field []byte) error) error {
 	dim, at := 0, -1
 	t, err := p.walk(buf, func(t *table, record []byte) error {
 		if t.records == 1 {
 			dim = fields(record)
-			start(dim, t.fits(s.nodes, dim))
 		}
 		if err := t.countdown(s.nodes); err != nil {
 			return err
@@ -196,7 +199,7 @@ func (s *Stream) perNode(p *part, buf []byte, start func(dim int, fits bool), va
 		}
 		p.pieces[at].to = t.end
 		p.pieces[at].sum = add(p.pieces[at].sum, t)
-		return t.values(record, dim, func(column int, field []byte) error { return value(t, column, field) })
+		return t.values(record, dim, func(column int, field []byte) error { return value(t, dim, column, field) })
 	})
 	if err != nil {
 		return err
@@ -214,12 +217,10 @@ func (s *Stream) readLabels(src source, buf []byte) error {
 	}
 	s.labels = &part{file: f}
 	var columns []set // nil while some record must be wrong
-	start := func(dim int, fits bool) {
-		if fits {
+	err = s.perNode(s.labels, buf, func(t *table, dim, column int, field []byte) error {
+		if columns == nil && t.fits(s.nodes, dim) {
 			columns = make([]set, dim)
 		}
-	}
-	err = s.perNode(s.labels, buf, start, func(t *table, column int, field []byte) error {
 		v, err := t.label(field)
 		if err == nil && columns != nil {
 			columns[column].add(v)
@@ -242,8 +243,8 @@ func (s *Stream) readAttributes(src source, buf []byte) error {
 		return err
 	}
 	s.attrs = &part{file: f}
-	start := func(dim int, _ bool) { s.head.AttributeDim = dim }
-	return s.perNode(s.attrs, buf, start, func(t *table, column int, field []byte) error {
+	return s.perNode(s.attrs, buf, func(t *table, dim, column int, field []byte) error {
+		s.head.AttributeDim = dim
 		_, err := t.attribute(column, field)
 		return err
 	})

@@ -88,7 +88,9 @@ func (f *file) table(buf []byte) *table {
 	t := &table{path: f.path, size: int(f.size)}
 	t.window = &window{from: io.NewSectionReader(f.at, 0, f.size), buf: buf}
 	t.window.fill(t)
-	t.skipMark()
+	rest := bytes.TrimPrefix(t.data, []byte("\xef\xbb\xbf")) // without a byte order mark
+	t.end += int64(len(t.data) - len(rest))
+	t.data = rest
 	return t
 }
 
