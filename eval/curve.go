@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -51,10 +52,7 @@ func curveOf(X []float64, n, d, first int) (*curve, error) {
 
 // unit maps values onto [0, 1].
 func unit(x []float64) {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, v := range x {
-		low, high = min(low, v), max(high, v)
-	}
+	low, high := slices.Min(x), slices.Max(x)
 	for i, v := range x {
 		x[i] = 0
 		if high > low {

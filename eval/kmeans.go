@@ -92,7 +92,6 @@ func KMeans(X []float64, n, d, k int, s *KMeansSettings, rng *rand.Rand) (Cluste
 	l := newLloyd(X, n, d, k)
 	limit := set.Tol * l.meanVariance()
 	best := Clustering{K: k, D: d, Labels: make([]int, n), Centers: make([]float64, k*d), Inertia: math.Inf(1)}
-	capped := 0
 	begin := func() { l.seed(rng) }
 	if set.Start != nil {
 		set.Restarts, begin = 1, func() { l.start(set.Start) }
@@ -101,7 +100,7 @@ func KMeans(X []float64, n, d, k int, s *KMeansSettings, rng *rand.Rand) (Cluste
 		begin()
 		iterations, converged := l.run(limit, set.MaxIter)
 		if !converged {
-			capped++
+			best.Capped++
 		}
 		if inertia := l.inertia(); inertia < best.Inertia {
 			best.Inertia, best.Iterations = inertia, iterations
@@ -116,7 +115,6 @@ func KMeans(X []float64, n, d, k int, s *KMeansSettings, rng *rand.Rand) (Cluste
 			best.Centers[c*d+j] += l.shift[j]
 		}
 	}
-	best.Capped = capped
 	if math.IsInf(best.Inertia, 1) {
 		return Clustering{}, fmt.Errorf("eval: squared distances of the points overflow")
 	}

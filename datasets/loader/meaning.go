@@ -57,11 +57,11 @@ func disagree(d *datasets.Dataset, indicator, classes *table, graphs int, empty 
 		"If %[1]s has a line too many, the classes are shifted.", classes.path, graphs, indicator.path, graphs-n, which))
 }
 
-// class reads a record of the graph labels.
-func (t *table) class(record []byte) (int, error) {
-	v, ok := integer(record)
+// whole reads an integer. Errors call it what, and want one integer, or an integer.
+func (t *table) whole(what, want string, text []byte) (int, error) {
+	v, ok := integer(text)
 	if !ok {
-		return 0, t.errorf("class %s, want one integer of at most 18 digits", show(record))
+		return 0, t.errorf("%s %s, want %s integer of at most 18 digits", what, show(text), want)
 	}
 	return v, nil
 }
@@ -139,15 +139,6 @@ func (t *table) values(record []byte, dim int, value func(column int, field []by
 		}
 		rest = after
 	}
-}
-
-// label reads a node label.
-func (t *table) label(field []byte) (int, error) {
-	v, ok := integer(field)
-	if !ok {
-		return 0, t.errorf("node label %s, want an integer of at most 18 digits", show(field))
-	}
-	return v, nil
 }
 
 // attribute reads a node attribute.

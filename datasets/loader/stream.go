@@ -283,7 +283,7 @@ func (s *Stream) read(k int, g *datasets.Graph, x *scratch) error {
 			g.Labels[c] = values[c*n : (c+1)*n : (c+1)*n]
 		}
 		err := s.labels.nodes(k, n, columns, x, func(t *table, i, column int, field []byte) (err error) {
-			g.Labels[column][i], err = t.label(field)
+			g.Labels[column][i], err = t.whole("node label", "an", field)
 			return err
 		})
 		if err != nil {

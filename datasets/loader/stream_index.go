@@ -69,7 +69,7 @@ func (s *Stream) readClasses(src source, buf []byte) (*table, error) {
 	var classes set
 	values := make([]int, 0, (f.size+1)/2)
 	t, err := once(f, buf, func(t *table, record []byte) error {
-		v, err := t.class(record)
+		v, err := t.whole("class", "one", record)
 		values = append(values, v)
 		classes.add(v)
 		return err
@@ -221,7 +221,7 @@ func (s *Stream) readLabels(src source, buf []byte) error {
 		if columns == nil && t.fits(s.nodes, dim) {
 			columns = make([]set, dim)
 		}
-		v, err := t.label(field)
+		v, err := t.whole("node label", "an", field)
 		if err == nil && columns != nil {
 			columns[column].add(v)
 		}

@@ -79,7 +79,7 @@ func (s *smo) shrink() {
 		switch {
 		case s.free(k):
 			return false
-		case s.mayShrink(k, s.alpha[k]):
+		case s.low[k] == 0:
 			return s.v[k] > up
 		}
 		return s.v[k] < low
@@ -126,7 +126,7 @@ func (s *smo) rho() float64 {
 		case s.free(k):
 			free++
 			sum -= v
-		case s.mayGrow(k, s.alpha[k]):
+		case s.up[k] == 0:
 			top = min(top, -v)
 		default:
 			bottom = max(bottom, -v)

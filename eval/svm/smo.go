@@ -129,21 +129,6 @@ func (s *smo) start() {
 	s.list()
 }
 
-// mayGrow and mayShrink report whether y a of position k may, if a is alpha.
-func (s *smo) mayGrow(k int, alpha float64) bool {
-	if s.y[k] > 0 {
-		return alpha < s.c
-	}
-	return alpha > 0
-}
-
-func (s *smo) mayShrink(k int, alpha float64) bool {
-	if s.y[k] > 0 {
-		return alpha > 0
-	}
-	return alpha < s.c
-}
-
 // list fills up and low.
 func (s *smo) list() {
 	for k := range s.up {
@@ -157,10 +142,14 @@ func (s *smo) list() {
 // mark sets up and low of position k.
 func (s *smo) mark(k int) {
 	s.up[k], s.low[k] = math.Inf(-1), math.Inf(1)
-	if s.mayGrow(k, s.alpha[k]) {
+	grows, shrinks := s.alpha[k] < s.c, s.alpha[k] > 0 // what a may do, and y a where y is 1
+	if s.y[k] < 0 {
+		grows, shrinks = shrinks, grows
+	}
+	if grows {
 		s.up[k] = 0
 	}
-	if s.mayShrink(k, s.alpha[k]) {
+	if shrinks {
 		s.low[k] = 0
 	}
 }

@@ -1,6 +1,9 @@
 package vec
 
-import "math"
+import (
+	"math"
+	"math/big"
+)
 
 // The exponentials and logarithms of the scaling algorithms: quick, and without
 // a fused multiply-add anywhere, so that every processor gives the same bits.
@@ -68,4 +71,20 @@ func Log(x float64) float64 {
 	t2 := float64(s4 * (3.999999999940941908e-01 + float64(s4*(2.222219843214978396e-01+float64(s4*1.531383769920937332e-01)))))
 	h := float64(0.5 * f * f)
 	return float64(k*6.93147180369123816490e-01) - ((h - (float64(s*(h+(t1+t2))) + float64(k*1.90821492927058770002e-10))) - f)
+}
+
+// expTable holds 2^(k/64), rounded to nearest.
+var expTable = powers()
+
+func powers() (table [64]float64) {
+	root := big.NewFloat(2).SetPrec(200)
+	for range 6 {
+		root.Sqrt(root)
+	}
+	x := big.NewFloat(1).SetPrec(200)
+	for k := range table {
+		table[k], _ = x.Float64()
+		x.Mul(x, root)
+	}
+	return table
 }

@@ -76,15 +76,10 @@ func branch(a Op, jump func(Op), b Op, to string) {
 	jump(LabelRef(to))
 }
 
-// ifZero and ifAny jump where a word is zero, and where it is not.
-func ifZero(word Op, to string) {
+// test jumps as the jump says of a word that is compared with zero, JZ or JNZ.
+func test(word Op, jump func(Op), to string) {
 	TESTQ(word, word)
-	JZ(LabelRef(to))
-}
-
-func ifAny(word Op, to string) {
-	TESTQ(word, word)
-	JNZ(LabelRef(to))
+	jump(LabelRef(to))
 }
 
 // countDown goes on to a label until the counter is zero.
@@ -148,6 +143,15 @@ func overRow(l string, i, n reg.GPVirtual, steps []int, body func(o ops, vectors
 		branch(left, JLE, n, top)
 		Label(done)
 	}
+}
+
+// eachVector is overRow with a body for each of its vectors, which begins 4*k entries after i.
+func eachVector(l string, i, n reg.GPVirtual, steps []int, body func(o ops, k int)) {
+	overRow(l, i, n, steps, func(o ops, vectors int) {
+		for k := range vectors {
+			body(o, k)
+		}
+	})
 }
 
 // overVectors goes over the vectors of a row one by one, the last under a mask if it is not whole: otherwise it jumps to a label, which

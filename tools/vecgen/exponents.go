@@ -8,7 +8,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// expRows computes a kernel from its exponents, and its column sums.
 func expRows() {
 	kernel("expRows", "func(l *float64, ldl int, f, v, k, col *float64, ld, rows, n int, table *float64)",
 		"sets k to exp(l + (f_i + v)), col to its column sums. Strides are in bytes.")

@@ -73,21 +73,18 @@ var (
 	upTo9  = upTo12[3:]
 )
 
-// dense is out += B X, four products of B and X at a time: acc + ((b0 x0 + b1 x1) + (b2 x2 + b3 x3)).
 func dense() {
 	kernel("dense", "func(b *float64, rowStep, step, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
 		"adds B X to out, four products at a time; entry (i, k) of B is at i rowStep + k step. Steps and strides are in bytes.")
 	denseBlocks("dense", upTo9, inFours)
 }
 
-// denseFew is dense without the fours of B that are zero.
 func denseFew() {
 	kernel("denseFew", "func(b *float64, rowStep, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
 		"is denseAVX2 for steps of 8 and at most 256 columns of B; fours that are zero are omitted.")
 	denseBlocks("few", upTo9, inFoursNotZero)
 }
 
-// inOrder is out += B X, one product after the other.
 func inOrder() {
 	kernel("inOrder", "func(b *float64, rowStep, step, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
 		"adds B X to out, one product after the other; arguments as denseAVX2's.")
@@ -143,13 +140,13 @@ func denseBlocks(name string, sizes []int, how int) {
 			ADDQ(x, xk)
 		}
 		if how == inFoursNotZero {
-			ifZero(fours, l+"single")
+			test(fours, JZ, l+"single")
 			Label(l + "four")
 			nextBit(fours, k)
 			SHLQ(Imm(2), k)
 			rowOfX(k)
 			four(func(m int) Mem { return at(row, k, m) })
-			ifAny(fours, l+"four")
+			test(fours, JNZ, l+"four")
 			Label(l + "single")
 			MOVQ(mem("inner"), k)
 			MOVQ(k, left)
@@ -286,19 +283,18 @@ func equal() {
 		ADDQ(Imm(2), at)
 		SUBQ(Imm(2), left)
 		Label(l + "one")
-		ifZero(left, l+"store")
+		test(left, JZ, l+"store")
 		addTimes(acc, f, rowOf(0))
 		Label(l + "store")
 	})
 }
 
-// sparse is out += C X for a sparse matrix with values.
 func sparse() {
 	kernel("sparse", "func(rowPtr, rowEnd, col *int32, val, x, out *float64, ld, stride int)",
 		"adds C X to out, row i of C having val in the columns col[rowPtr[i]:rowPtr[i+1]].")
 	val := arg("val")
 	csrBlocks("sparse", upTo12, func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, rowOf func(k int) reg.GPVirtual) {
-		ifZero(left, l+"store")
+		test(left, JZ, l+"store")
 		Label(l + "next")
 		f := broadcast(Mem{Base: val, Index: at, Scale: 8})
 		addTimes(acc, f, rowOf(0))

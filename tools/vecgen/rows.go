@@ -36,17 +36,15 @@ func inTurn() {
 	c := []reg.VecVirtual{spread("c0"), spread("c1"), spread("c2"), spread("c3")}
 	x := []reg.GPVirtual{arg("x0"), arg("x1"), arg("x2"), arg("x3")}
 	y, n, i := arg("y"), arg("n"), GP64()
-	overRow("inTurn", i, n, []int{2, 1, 0}, func(o ops, vectors int) {
-		for k := range vectors {
-			s := o.register()
-			o.mov(at(y, i, 4*k), s)
-			for m := range c {
-				v := o.register()
-				o.mul(at(x[m], i, 4*k), o.of(c[m]), v)
-				o.add(v, s, s)
-			}
-			o.mov(s, at(y, i, 4*k))
+	eachVector("inTurn", i, n, []int{2, 1, 0}, func(o ops, k int) {
+		s := o.register()
+		o.mov(at(y, i, 4*k), s)
+		for m := range c {
+			v := o.register()
+			o.mul(at(x[m], i, 4*k), o.of(c[m]), v)
+			o.add(v, s, s)
 		}
+		o.mov(s, at(y, i, 4*k))
 	})
 }
 
@@ -93,10 +91,8 @@ func eightLanes(row, rest string, steps []int, rows int, n, i reg.GPVirtual, add
 		zero(a[r])
 		zero(b[r])
 	}
-	overRow(row, i, n, steps, func(_ ops, vectors int) {
-		for k := range vectors {
-			add([][]reg.VecVirtual{a, b}[k%2], span{i: i, entries: 4 * k})
-		}
+	eachVector(row, i, n, steps, func(_ ops, k int) {
+		add([][]reg.VecVirtual{a, b}[k%2], span{i: i, entries: 4 * k})
 	})
 	left, fold := GP64(), rest+"fold"
 	MOVQ(n, left)
@@ -146,29 +142,24 @@ func lerp() {
 func scale() {
 	kernel("scale", "func(f float64, x *float64, n int)", "multiplies x by f.")
 	f, x, n, i := spread("f"), arg("x"), arg("n"), GP64()
-	overRow("scale", i, n, eachSize, func(o ops, vectors int) {
-		for k := range vectors {
-			v := o.register()
-			o.mul(at(x, i, 4*k), o.of(f), v)
-			o.mov(v, at(x, i, 4*k))
-		}
+	eachVector("scale", i, n, eachSize, func(o ops, k int) {
+		v := o.register()
+		o.mul(at(x, i, 4*k), o.of(f), v)
+		o.mov(v, at(x, i, 4*k))
 	})
 }
 
 func add() {
 	kernel("add", "func(x, y *float64, n int)", "adds x to y.")
 	x, y, n, i := arg("x"), arg("y"), arg("n"), GP64()
-	overRow("add", i, n, eachSize, func(o ops, vectors int) {
-		for k := range vectors {
-			v := o.register()
-			o.mov(at(x, i, 4*k), v)
-			o.add(at(y, i, 4*k), v, v)
-			o.mov(v, at(y, i, 4*k))
-		}
+	eachVector("add", i, n, eachSize, func(o ops, k int) {
+		v := o.register()
+		o.mov(at(x, i, 4*k), v)
+		o.add(at(y, i, 4*k), v, v)
+		o.mov(v, at(y, i, 4*k))
 	})
 }
 
-// adam is a step of that optimizer.
 func adam() {
 	kernel("adam", "func(x, m, v, slope *float64, n int, beta1, rest1, beta2, rest2, by1, by2, step, epsilon float64)",
 		"sets m to beta1 m + rest1 slope and v to beta2 v + rest2 slope^2, and where m is not zero it takes "+

@@ -62,12 +62,10 @@ func rowBelow(p pricing, rest bool, none string, setLimit func(limit reg.VecVirt
 	VBROADCASTSD(limit.AsX(), limit)
 	VMOVAPD(limit, low)
 	VMOVAPD(limit, low2)
-	overRow("least", p.j, p.cols, []int{4, 1}, func(_ ops, vectors int) {
-		for k := range vectors {
-			d, to := load(at(p.row, p.j, 4*k)), []reg.VecVirtual{low, low2}[k%2]
-			VSUBPD(at(p.v, p.j, 4*k), d, d)
-			VMINPD(to, d, to)
-		}
+	eachVector("least", p.j, p.cols, []int{4, 1}, func(_ ops, k int) {
+		d, to := load(at(p.row, p.j, 4*k)), []reg.VecVirtual{low, low2}[k%2]
+		VSUBPD(at(p.v, p.j, 4*k), d, d)
+		VMINPD(to, d, to)
 	})
 	if rest {
 		branch(p.j, JEQ, p.cols, "compare")
@@ -127,19 +125,16 @@ func shift() {
 	JNZ(LabelRef("next"))
 }
 
-// survey takes a row into the least and the sum of every column.
 func survey() {
 	kernel("survey", "func(x, least, sums *float64, n int)", "lowers least_j to x_j and adds x_j to sums_j.")
 	x, least, sums, n, i := arg("x"), arg("least"), arg("sums"), arg("n"), GP64()
-	overRow("survey", i, n, []int{2, 1, 0}, func(o ops, vectors int) {
-		for k := range vectors {
-			v, s := o.register(), o.register()
-			o.mov(at(x, i, 4*k), v)
-			o.add(at(sums, i, 4*k), v, s)
-			o.mov(s, at(sums, i, 4*k))
-			o.min(at(least, i, 4*k), v, v)
-			o.mov(v, at(least, i, 4*k))
-		}
+	eachVector("survey", i, n, []int{2, 1, 0}, func(o ops, k int) {
+		v, s := o.register(), o.register()
+		o.mov(at(x, i, 4*k), v)
+		o.add(at(sums, i, 4*k), v, s)
+		o.mov(s, at(sums, i, 4*k))
+		o.min(at(least, i, 4*k), v, v)
+		o.mov(v, at(least, i, 4*k))
 	})
 }
 
@@ -233,7 +228,7 @@ func pivots(name string, words int) {
 		VMOVMSKPD(isLeast(span{i: j}, row, v, least), bits.As32())
 		SHLQ(Imm(4), found)
 		ORQ(bits, found)
-		ifAny(j, "search")
+		test(j, JNZ, "search")
 		BSFQ(found, j)
 	}
 
@@ -387,7 +382,7 @@ func shiftAll(set, sigma reg.VecVirtual, words int) {
 		if words > 2 {
 			any := GP64()
 			VMOVQ(w.AsX(), any)
-			ifAny(any, l)
+			test(any, JNZ, l)
 			SHLQ(Imm(6), part)
 			ADDQ(part, x)
 			JMP(LabelRef("after" + l))
@@ -406,7 +401,7 @@ func shiftAll(set, sigma reg.VecVirtual, words int) {
 		countDown(part, l)
 		Label("after" + l)
 		if word < words-1 {
-			ifZero(left, "shifted")
+			test(left, JZ, "shifted")
 		}
 	}
 	Label("shifted")

@@ -214,7 +214,7 @@ func tiltExp() {
 	LEAQ(local.Offset(31), aligned)
 	ANDQ(I32(-32), aligned)
 	room := Mem{Base: aligned}
-	ifZero(count, "flushed")
+	test(count, JZ, "flushed")
 	Label("four")
 	var four []reg.VecVirtual
 	var at []Mem

@@ -23,23 +23,21 @@ func lessMax() {
 		top[c], place[c] = load(constants["lowest"]), zeros()
 	}
 	now := load(firstPlaces)
-	overRow("less", k, n, []int{2, 1}, func(_ ops, vectors int) {
-		for c := range vectors {
-			a, b, u, least := YMM(), YMM(), YMM(), YMM()
-			VCVTPS2PD(single(x0, k, 4*c), a)
-			VMULPD(c0, a, a)
-			VCVTPS2PD(single(x1, k, 4*c), b)
-			VMULPD(c1, b, b)
-			VADDPD(b, a, a)
-			VMOVUPD(at(v, k, 4*c), u)
-			VSUBPD(a, u, u)
-			VMOVUPD(u, at(v, k, 4*c))
-			VADDPD(at(off, k, 4*c), u, u)
-			VCMPPD(Imm(0x1d), top[c], u, least) // u >= top, quietly false for NaN
-			VBLENDVPD(least, u, top[c], top[c])
-			VBLENDVPD(least, now, place[c], place[c])
-			VADDPD(constants["four"], now, now)
-		}
+	eachVector("less", k, n, []int{2, 1}, func(_ ops, c int) {
+		a, b, u, least := YMM(), YMM(), YMM(), YMM()
+		VCVTPS2PD(single(x0, k, 4*c), a)
+		VMULPD(c0, a, a)
+		VCVTPS2PD(single(x1, k, 4*c), b)
+		VMULPD(c1, b, b)
+		VADDPD(b, a, a)
+		VMOVUPD(at(v, k, 4*c), u)
+		VSUBPD(a, u, u)
+		VMOVUPD(u, at(v, k, 4*c))
+		VADDPD(at(off, k, 4*c), u, u)
+		VCMPPD(Imm(0x1d), top[c], u, least) // u >= top, quietly false for NaN
+		VBLENDVPD(least, u, top[c], top[c])
+		VBLENDVPD(least, now, place[c], place[c])
+		VADDPD(constants["four"], now, now)
 	})
 	most := YMM()
 	VMAXPD(top[0], top[1], most)
