@@ -236,6 +236,3 @@ func (o *options) computes() bool { return o.verb == "run" || o.verb == "fit" }
 
 // picks reports whether -filter or -cell restricts the run. Such a run writes no tables.
 func (o *options) picks() bool { return o.Filter != "" || o.Cell != "" }
-
-// writes reports whether the verb writes the tables of the configuration.
-func (o *options) writes() bool { return o.verb == "report" || o.verb == "run" && !o.picks() }

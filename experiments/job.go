@@ -99,7 +99,7 @@ func (j *job) selected(ctx context.Context) (*run.Selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	if j.o.writes() {
+	if j.o.verb == "report" || j.o.verb == "run" && !j.o.picks() {
 		if err := j.checkFolder(sel.Grid); err != nil {
 			return nil, err
 		}
@@ -175,8 +175,8 @@ func (j *job) enter(ctx context.Context, cells []*spec.Cell) error {
 	if err != nil {
 		return err
 	}
-	added, err := run.AddTo(ctx, l, j.config, cells, own)
-	if err == nil {
+	var added run.Added
+	if err = added.Add(ctx, l, j.config, cells, own); err == nil {
 		err = save(l, j.o.ledger, added, j.o.Cell == "", j.stderr)
 	}
 	return prefixed("-ledger", err)

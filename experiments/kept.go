@@ -13,6 +13,7 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/spec"
 	"ogdl/reports"
+	"ogdl/reports/paper"
 
 	"github.com/BurntSushi/toml"
 )
@@ -79,11 +80,8 @@ func (j *job) checkFolder(grid []*spec.Cell) error {
 	if line := reports.Without(dir); line != "" {
 		fmt.Fprintln(j.stderr, line)
 	}
-	var sets []string
-	for _, x := range grid {
-		sets = append(sets, x.Dataset)
-	}
-	occupied := reports.Occupied(dir, slices.Compact(sets), j.o.Force)
+	sets := paper.Distinct(grid, func(x *spec.Cell) string { return x.Dataset })
+	occupied := reports.Occupied(dir, sets, j.o.Force)
 	path := filepath.Join(dir, reports.ConfigFile)
 	text, err := os.ReadFile(path)
 	switch {

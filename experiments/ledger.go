@@ -51,11 +51,7 @@ func (p program) addToLedger(ctx context.Context, out, path string) error {
 		if err := lib.Know(ctx, c.Folders(), c.Beside(), false, p.stderr); err != nil {
 			return err
 		}
-		added, err := run.AddTo(ctx, l, c, c.Cells(), store)
-		sum.Near += added.Near
-		sum.Refused += added.Refused
-		sum.Conflicts = append(sum.Conflicts, added.Conflicts...)
-		return err
+		return sum.Add(ctx, l, c, c.Cells(), store)
 	}); err != nil {
 		return err
 	}

@@ -103,8 +103,8 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 			return err
 		}
 		grid := j.config.Cells()
-		added, err := run.AddTo(ctx, kept, j.config, grid, j.store)
-		if err != nil {
+		var added run.Added
+		if err := added.Add(ctx, kept, j.config, grid, j.store); err != nil {
 			return err
 		}
 		if err := errors.Join(added.Conflicts...); err != nil || added.Cells > 0 {

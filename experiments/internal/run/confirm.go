@@ -102,10 +102,8 @@ func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store
 // Confirming returns the re-runs of all rows whose selection a report's frame of the grid decides.
 func Confirming(c *grid.Config, grid []*spec.Cell, frame *summary.Frame) (out []*spec.Cell) {
 	records := map[string]*record.Record{} // the frame has an order of its own
-	for _, row := range frame.Rows {
-		for x := range row.Runs() {
-			records[x.ID] = x.Record
-		}
+	for x := range frame.All() {
+		records[x.ID] = x.Record
 	}
 	chances, choices := frame.Chances(), frame.Choices()
 	for _, r := range RowsOf(c, grid) {

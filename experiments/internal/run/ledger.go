@@ -14,7 +14,7 @@ import (
 	"ogdl/reports/summary"
 )
 
-// Added counts the cells that AddTo handled.
+// Added counts the cells that Add handled.
 type Added struct {
 	Cells     int     // cells that are new in the ledger
 	Near      int     // cells with numbers within 1e-9 of the ledger's; the ledger keeps its own
@@ -22,13 +22,13 @@ type Added struct {
 	Refused   int     // further cells of these methods on these data sets, which were not added
 }
 
-// AddTo adds the finished cells of a grid and their possible re-runs to a ledger. The store is one
+// Add adds the finished cells of a grid and their possible re-runs to a ledger. The store is one
 // that consults no ledger. If a cell conflicts, no cell of its method on its data set is added.
 // Nothing is written before [ledger.Ledger.Save].
-func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.Cell, store *record.Store) (added Added, err error) {
+func (added *Added) Add(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.Cell, store *record.Store) error {
 	ids, err := store.List()
 	if err != nil {
-		return added, err
+		return err
 	}
 	there := func(x *spec.Cell) bool {
 		_, found := slices.BinarySearch(ids, x.ID)
@@ -70,7 +70,7 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 		return nil
 	})
 	if err != nil {
-		return added, err
+		return err
 	}
 	products := map[string]float64{}
 	took := func(id string) float64 {
@@ -91,7 +91,7 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 			switch {
 			case err == nil:
 			case !errors.As(err, &conflict):
-				return added, err
+				return err
 			case !conflicts[[2]string{conflict.Method, conflict.Dataset}]:
 				conflicts[[2]string{conflict.Method, conflict.Dataset}] = true
 				added.Conflicts = append(added.Conflicts, err)
@@ -101,8 +101,8 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 	for kind := range conflicts {
 		added.Refused += l.Refuse(kind[0], kind[1])
 	}
-	added.Cells = l.Len() - before
-	return added, nil
+	added.Cells += l.Len() - before
+	return nil
 }
 
 // productSeconds is the processor time of a product's blocks; 0 unless it is known of all.
