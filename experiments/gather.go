@@ -88,9 +88,6 @@ func (g *reader) read(ctx context.Context, cells []*spec.Cell) ([]summary.Run, e
 	before := make([]*summary.Run, workers) // the last run that each worker has read: the next shares much with it
 	if err := parallel.Each(workers, len(starts)-1, func(worker, k int) error {
 		for i := starts[k]; i < starts[k+1]; i++ {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
 			r := &runs[i]
 			troubles[i] = g.one(cells[i], r)
 			r.Place = i
@@ -106,7 +103,7 @@ func (g *reader) read(ctx context.Context, cells []*spec.Cell) ([]summary.Run, e
 			before[worker] = r
 		}
 		run.Fold(runs[starts[k]:starts[k+1]])
-		return nil
+		return ctx.Err()
 	}); err != nil {
 		return nil, err
 	}

@@ -166,12 +166,9 @@ func (n *named) sort(h record.Holding, kept bool, err error, kind string) bool {
 
 // sortAll goes through the store. A product stays as long as a record that stays rests on it, or a named cell might.
 func (n *named) sortAll(ctx context.Context, store *record.Store) error {
-	cells, err := store.Cells()
-	if err != nil {
-		return err
-	}
-	products, err := store.Products()
-	if err != nil {
+	cells, errCells := store.Cells()
+	products, errProducts := store.Products()
+	if err := cmp.Or(errCells, errProducts); err != nil {
 		return err
 	}
 	used := map[string]bool{}

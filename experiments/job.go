@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -167,16 +168,14 @@ func (j *job) enter(ctx context.Context, cells []*spec.Cell) error {
 	if j.o.ledger == "" {
 		return nil
 	}
-	l, err := ledger.Open(j.o.ledger)
-	if err != nil {
-		return err
-	}
-	own, err := record.Open(j.o.out) // which consults no ledger
-	if err != nil {
+	l, errLedger := ledger.Open(j.o.ledger)
+	own, errStore := record.Open(j.o.out) // which consults no ledger
+	if err := cmp.Or(errLedger, errStore); err != nil {
 		return err
 	}
 	var added run.Added
-	if err = added.Add(ctx, l, j.config, cells, own); err == nil {
+	err := added.Add(ctx, l, j.config, cells, own)
+	if err == nil {
 		err = save(l, j.o.ledger, added, j.o.Cell == "", j.stderr)
 	}
 	return prefixed("-ledger", err)
@@ -222,10 +221,7 @@ func (j *job) newRun(log *run.Log) *run.Run {
 // compute computes the missing cells, shows progress, and adds the results to the ledger.
 func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	o, grid := j.o, sel.First
-	if err := run.Countable(j.lib, j.config, grid); err != nil {
-		return err
-	}
-	if err := run.Computable(j.lib, grid, j.store); err != nil {
+	if err := cmp.Or(run.Countable(j.lib, j.config, grid), run.Computable(j.lib, grid, j.store)); err != nil {
 		return err
 	}
 	release, err := j.lock(o.Shard.Of > 1, !o.picks())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -35,12 +36,9 @@ func (p program) addToLedger(ctx context.Context, out, path string) error {
 	if _, err := os.Stat(filepath.Join(out, "store")); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s has no store", out)
 	}
-	store, err := record.Open(out)
-	if err != nil {
-		return err
-	}
-	l, err := ledger.Open(path)
-	if err != nil {
+	store, errStore := record.Open(out)
+	l, errLedger := ledger.Open(path)
+	if err := cmp.Or(errStore, errLedger); err != nil {
 		return err
 	}
 	lib := source.NewLibrary(defaultData(), out)

@@ -114,8 +114,7 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 		isFigure := strings.HasPrefix(j.config.Table, figurePrefix)
 		remembered := isFigure && slices.ContainsFunc(grid, func(x *spec.Cell) bool { // by the ledger alone
 			own, _ := j.store.Head(x.ID)
-			r, _ := kept.Find(x.ID)
-			return own == nil && r != nil
+			return own == nil && kept.Has(x.ID)
 		})
 		j.store.Consult(kept)
 		r, err := j.fill(ctx, &part, grid, beside)
@@ -127,7 +126,7 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 		}
 		for i, x := range grid {
 			asked[x.ID] = true
-			if r, _ := kept.Find(x.ID); r == nil || i > 0 && x.Setting == grid[i-1].Setting {
+			if !kept.Has(x.ID) || i > 0 && x.Setting == grid[i-1].Setting {
 				continue
 			}
 			for _, fresh := range run.Fresh(j.config, x) {

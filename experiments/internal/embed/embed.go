@@ -299,12 +299,9 @@ func (e *embedded) write(name string) error {
 		{Name: "predicted", Shape: []int{n}, Text: e.Predicted},
 	}
 	unknown := func(a npz.Array) bool { return a.Float == nil && a.Int == nil && a.Text == nil }
-	packed, err := npz.Pack(slices.DeleteFunc(all, unknown))
-	if err != nil {
-		return err
-	}
-	text, err := e.CSV()
-	if err != nil {
+	packed, errNPZ := npz.Pack(slices.DeleteFunc(all, unknown))
+	text, errCSV := e.CSV()
+	if err := cmp.Or(errNPZ, errCSV); err != nil {
 		return err
 	}
 	return disk.Put(disk.OS{}, disk.Data{Path: name + ".npz", Bytes: packed}, disk.Data{Path: name + ".csv", Bytes: text})

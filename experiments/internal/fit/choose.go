@@ -131,12 +131,9 @@ func (ch *chooser) embed(c own.Candidate) (err error) {
 // points returns the coordinates of a run's graphs in the Mahalanobis metric, or their weights for
 // GDL_h, and the number of coordinates per graph.
 func points(arrays []npz.Array) ([]float64, int, error) {
-	d, err := method.DictionaryOf(arrays)
-	if err != nil {
-		return nil, 0, err
-	}
-	w, err := npz.Find(arrays, artifact.Weights)
-	if err != nil {
+	d, errD := method.DictionaryOf(arrays)
+	w, errW := npz.Find(arrays, artifact.Weights)
+	if err := cmp.Or(errD, errW); err != nil {
 		return nil, 0, err
 	}
 	if d.H != nil {

@@ -214,16 +214,10 @@ func (f *Fit) assign() {
 // force.
 func (f *Fit) Write(ctx context.Context, dir string, force bool) error {
 	folder := reports.NewFolder(dir)
-	page, err := f.HTML(ctx, folder)
-	if err != nil {
-		return err
-	}
-	graphs, err := f.CSV()
-	if err != nil {
-		return err
-	}
-	dictionary, err := f.npz()
-	if err != nil {
+	page, errPage := f.HTML(ctx, folder)
+	graphs, errGraphs := f.CSV()
+	dictionary, errDictionary := f.npz()
+	if err := cmp.Or(errPage, errGraphs, errDictionary); err != nil {
 		return err
 	}
 	folder.Add(own.GraphsFile, graphs)

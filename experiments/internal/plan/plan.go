@@ -107,17 +107,14 @@ type Knowledge struct {
 // kind if none of these cells of that kind was measured.
 func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []spec.Method) (*Knowledge, error) {
 	k := &Knowledge{States: map[string]run.State{}, Times: run.Times{}, products: map[string]float64{}}
-	ids, err := store.Known()
-	if err != nil {
+	ids, errIDs := store.Known()
+	stored, errStored := product.StoredProducts(ctx, store)
+	if err := cmp.Or(errIDs, errStored); err != nil {
 		return nil, err
 	}
 	mine := make(map[string]*spec.Cell, len(cells))
 	for _, c := range cells {
 		mine[c.ID] = c
-	}
-	stored, err := product.StoredProducts(ctx, store)
-	if err != nil {
-		return nil, err
 	}
 	type finding struct {
 		kind                 spec.KindKey // empty: not comparable

@@ -270,9 +270,7 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 				"until none of its cells waits; or leave out -shard", o.Shard)
 		}
 		s.Cells = o.Shard.Pick(named)
-		s.First = slices.DeleteFunc(slices.Clone(s.Cells), func(x *spec.Cell) bool {
-			return x.Confirm || s.Further.Chances[x.ID] != summary.Sure
-		})
+		s.First = summary.Pick(s.Cells, func(x *spec.Cell) bool { return !x.Confirm && s.Further.Chances[x.ID] == summary.Sure })
 		return s, nil
 	}
 	s.Cells = slices.DeleteFunc(all, func(x *spec.Cell) bool { return !begins(x) })

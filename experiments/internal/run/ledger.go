@@ -34,12 +34,7 @@ func (added *Added) Add(ctx context.Context, l *ledger.Ledger, c *grid.Config, c
 		_, found := slices.BinarySearch(ids, x.ID)
 		return found
 	}
-	elsewhere := len(ids) // cells of the store that the grid does not ask for: some may confirm a choice
-	for _, x := range cells {
-		if there(x) {
-			elsewhere--
-		}
-	}
+	elsewhere := len(ids) - len(summary.Pick(cells, there)) // cells that the grid does not ask for: some may confirm a choice
 	before, starts := l.Len(), Bounds(cells)
 	found := make([][]summary.Run, len(starts)-1)
 	err = parallel.Each(runtime.GOMAXPROCS(0), len(found), func(_, k int) error {
@@ -50,13 +45,7 @@ func (added *Added) Add(ctx context.Context, l *ledger.Ledger, c *grid.Config, c
 		if c.Confirm > 0 && elsewhere > 0 {
 			of = append(of, Fresh(c, of[0])...)
 		}
-		for _, x := range of {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if !there(x) {
-				continue
-			}
+		for _, x := range summary.Pick(of, there) {
 			if r, err := store.Head(x.ID); err == nil && current(x, r) {
 				r.EpochLoss = nil
 				if len(found[k]) > 0 {
@@ -67,7 +56,7 @@ func (added *Added) Add(ctx context.Context, l *ledger.Ledger, c *grid.Config, c
 			}
 		}
 		Fold(found[k])
-		return nil
+		return ctx.Err()
 	})
 	if err != nil {
 		return err
