@@ -56,7 +56,7 @@ func (m *missing) add(times run.Times, k spec.KindKey, work, files float64) {
 	}
 	m.Pending++
 	m.CPUSeconds += float64(rate * work)
-	m.DiskBytes += DiskBytes(files * times.MeanBytes(k))
+	m.DiskBytes += DiskBytes(files * (times[k].Bytes / float64(max(1, times[k].Files))))
 }
 
 // DiskBytes are written as whole numbers.

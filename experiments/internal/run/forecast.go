@@ -12,8 +12,8 @@ import (
 type forecast struct {
 	workers int
 	took    Times
-	left    map[spec.KindKey]*rest // cells that have not ended
-	needs   map[string]*Need       // by label
+	left    map[spec.KindKey]rest // cells that have not ended
+	needs   map[string]*Need      // by label
 }
 
 // rest counts the cells of a kind that have not ended.
@@ -26,15 +26,10 @@ type rest struct {
 // newForecast returns a forecast for cells on a number of workers. there has the stored share of
 // each product, by [spec.ProductText].
 func newForecast(cells []*spec.Cell, there map[string]float64, workers int) *forecast {
-	f := &forecast{workers: workers, took: Times{}, left: map[spec.KindKey]*rest{}, needs: map[string]*Need{}}
+	f := &forecast{workers: workers, took: Times{}, left: map[spec.KindKey]rest{}, needs: map[string]*Need{}}
 	for _, c := range cells {
 		x := f.left[c.Kind()]
-		if x == nil {
-			x = &rest{alone: c.Method.Alone}
-			f.left[c.Kind()] = x
-		}
-		x.work += c.Work()
-		x.cells++
+		f.left[c.Kind()] = rest{x.work + c.Work(), x.cells + 1, c.Method.Alone}
 	}
 	for _, n := range Needs(cells, there) {
 		f.needs[n.Label] = n
@@ -45,9 +40,8 @@ func newForecast(cells []*spec.Cell, there map[string]float64, workers int) *for
 // ended removes a finished cell. seconds is 0 if its time is unknown.
 func (f *forecast) ended(c *spec.Cell, seconds float64) {
 	f.took.Add(c.Kind(), seconds, c.Work(), 0)
-	if x := f.left[c.Kind()]; x != nil {
-		x.work = max(0, x.work-c.Work())
-		x.cells--
+	if x, there := f.left[c.Kind()]; there {
+		f.left[c.Kind()] = rest{max(0, x.work-c.Work()), x.cells - 1, x.alone}
 	}
 }
 

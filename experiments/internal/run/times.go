@@ -43,12 +43,6 @@ func (t Times) Of(c *spec.Cell) (float64, bool) {
 	return float64(rate * c.Work()), measured
 }
 
-// MeanBytes returns the mean size of the kind's files, 0 where none is known.
-func (t Times) MeanBytes(k spec.KindKey) float64 {
-	x := t[k]
-	return x.Bytes / float64(max(1, x.Files))
-}
-
 // Need is a product that cells share and that is not whole yet.
 type Need struct {
 	spec.KindKey
