@@ -182,19 +182,15 @@ func (g *reader) addBlocks(id string) {
 func (g *reader) name(cells []*spec.Cell, runs []summary.Run) {
 	of := make([]data, len(cells))
 	for i, c := range cells {
-		x, folder := data{dataset: c.Dataset}, ""
 		switch r := runs[i].Record; {
 		case spec.IsSimulated(c.Dataset) || c.Dataset == spec.NameDrawn:
-			continue
 		case c.Own != nil:
-			folder = c.Own.Written
-			x.weights, x.digest = c.Own.Weights, cmp.Or(c.Own.Digest, unknownData+folder)
-		case r == nil || r.Status != record.OK:
-			continue
-		default:
-			x.digest = r.Digest
+			of[i] = data{c.Dataset, c.Own.Weights, cmp.Or(c.Own.Digest, unknownData+c.Own.Written)}
+			g.found[of[i]] = c.Own.Written
+		case r != nil && r.Status == record.OK:
+			of[i] = data{dataset: c.Dataset, digest: r.Digest}
+			g.found[of[i]] = ""
 		}
-		of[i], g.found[x] = x, folder
 	}
 	for i, x := range of {
 		if x.digest == "" {
@@ -216,12 +212,13 @@ func (g *reader) nameOf(x data, own bool) string {
 		return digest[:min(len(digest), digestLetters)]
 	}
 	var alike []string
-	weighed := map[string]bool{}
+	weighed := false // with other weights of edges, too
 	for d, folder := range g.found {
-		if d.dataset == x.dataset {
-			weighed[d.weights] = true
-		}
-		if d.dataset == x.dataset && d.weights == x.weights {
+		switch {
+		case d.dataset != x.dataset:
+		case d.weights != x.weights:
+			weighed = true
+		default:
 			text := beginning(d.digest)
 			if folder != "" && text != d.digest {
 				text += " (path = " + folder + ")"
@@ -232,7 +229,7 @@ func (g *reader) nameOf(x data, own bool) string {
 	slices.Sort(alike)
 	name, published := x.dataset, datasets.PublishedDigest(x.dataset)
 	switch {
-	case own && x.weights != "" && len(weighed) > 1:
+	case own && x.weights != "" && weighed:
 		name += ", edge_weights = " + x.weights
 	case !own && published != "" && published != x.digest:
 		name += " [not the published data, " + beginning(x.digest) + "]"
