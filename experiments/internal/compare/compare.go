@@ -56,14 +56,13 @@ type Row struct {
 	Outcome     Outcome
 }
 
-// cell has the parts of a record that are compared.
+// cell is a record without the parts that only its sum is compared by.
 type cell struct {
-	id     string
-	number int // of the repetition
-	ok     bool
-	scores map[string]float64
-	sum    [sha256.Size]byte // of all that its numbers say
+	*record.Record
+	sum [sha256.Size]byte // of all that its numbers say
 }
+
+func (c cell) ok() bool { return c.Status == record.OK }
 
 // repetition tells the cells of a row apart.
 type repetition struct {
@@ -84,8 +83,7 @@ type group struct {
 
 // Side holds the records of one store that a comparison reads.
 type Side struct {
-	records []*record.Record // without what sum says of them
-	sums    [][sha256.Size]byte
+	records []cell
 	// Unreadable are the errors of records that cannot be used; they take no part.
 	Unreadable []error
 }
@@ -113,12 +111,12 @@ func (s *Side) Len() int { return len(s.records) }
 
 // Add adds a record without the parts that the comparison does not need.
 func (s *Side) Add(r *record.Record) {
-	s.sums = append(s.sums, Numbers(r))
+	c := cell{r, Numbers(r)}
 	r.Assignment, r.EpochLoss, r.Notes, r.Products, r.Stack = nil, nil, nil, nil, ""
 	if n := len(s.records); n > 0 {
-		r.Share(s.records[n-1])
+		r.Share(s.records[n-1].Record)
 	}
-	s.records = append(s.records, r)
+	s.records = append(s.records, c)
 }
 
 // Numbers are equal for records of equal numbers: status, scores, clusters, losses, how the solves ended, and on which data.
@@ -147,7 +145,7 @@ func (s *Side) names() map[string]map[string]bool {
 func (s *Side) groups(other *Side, by []string) (map[configuration]*group, error) {
 	own, known := s.names(), other.names()
 	out := map[configuration]*group{}
-	for i, r := range s.records {
+	for _, r := range s.records {
 		params := maps.Clone(summary.Params(r.Params))
 		maps.DeleteFunc(params, func(name string, _ any) bool {
 			_, shared := known[r.Method][name]
@@ -168,7 +166,7 @@ func (s *Side) groups(other *Side, by []string) (map[configuration]*group, error
 				return nil, fmt.Errorf("%s %s has both %q and %q as %s; rows are paired across one value in each folder", r.Dataset, r.Method,
 					min(g.by, across), max(g.by, across), strings.Join(by, ", "))
 			}
-			g.cells[repetition{r.BaseSeed, r.Repetition}] = cell{r.ID, r.Repetition, r.Status == record.OK, r.Scores, s.sums[i]}
+			g.cells[repetition{r.BaseSeed, r.Repetition}] = r
 		}
 	}
 	return out, nil
@@ -178,7 +176,7 @@ func (s *Side) groups(other *Side, by []string) (map[configuration]*group, error
 // but the keys of by. A key that no record has is an error, and so are several values of the keys in one row of a store.
 func Of(a, b *Side, by ...string) ([]*Row, error) {
 	for _, name := range by {
-		has := func(r *record.Record) bool { return r.Params[name] != nil }
+		has := func(r cell) bool { return r.Params[name] != nil }
 		if !slices.ContainsFunc(a.records, has) && !slices.ContainsFunc(b.records, has) {
 			return nil, fmt.Errorf("no record has a parameter %q", name)
 		}
@@ -226,7 +224,7 @@ func rowOf(key configuration, pair [2]*group, rows int) *Row {
 		}
 		alone, side := cmp.Or(x, y).cells, r.Outcome-OnlyA
 		r.Repetitions = len(alone)
-		cells[side] = slices.DeleteFunc(slices.Collect(maps.Values(alone)), func(c cell) bool { return !c.ok })
+		cells[side] = slices.DeleteFunc(slices.Collect(maps.Values(alone)), func(c cell) bool { return !c.ok() })
 		r.sum(cells)
 		return r
 	}
@@ -238,13 +236,13 @@ func rowOf(key configuration, pair [2]*group, rows int) *Row {
 		}
 		r.Repetitions++
 		switch {
-		case c.id != d.id:
+		case c.ID != d.ID:
 			otherwise = true
-			failed = failed || c.ok != d.ok
+			failed = failed || c.ok() != d.ok()
 		case c.sum != d.sum:
 			r.Changed++
 		}
-		if c.ok && d.ok {
+		if c.ok() && d.ok() {
 			cells[0], cells[1] = append(cells[0], c), append(cells[1], d)
 		}
 	}
@@ -264,7 +262,7 @@ func rowOf(key configuration, pair [2]*group, rows int) *Row {
 func (r *Row) sum(sides [2][]cell) {
 	all := slices.Concat(sides[:]...)
 	for _, score := range []string{artifact.RI, artifact.Accuracy, artifact.Objective} {
-		if len(all) > 0 && !slices.ContainsFunc(all, func(c cell) bool { _, has := c.scores[score]; return !has }) {
+		if len(all) > 0 && !slices.ContainsFunc(all, func(c cell) bool { _, has := c.Scores[score]; return !has }) {
 			r.Score, r.Scale = score, 100 // percent
 			if score == artifact.Objective {
 				r.Scale = 1
@@ -275,7 +273,7 @@ func (r *Row) sum(sides [2][]cell) {
 	for i, cells := range sides {
 		var values []float64
 		for _, c := range cells {
-			if v, has := c.scores[r.Score]; has {
+			if v, has := c.Scores[r.Score]; has {
 				values = append(values, r.Scale*v)
 			}
 		}
@@ -290,8 +288,8 @@ func (r *Row) judge(cells [2][]cell, confidence float64) {
 	var differences []float64
 	splits := map[int]bool{}
 	for i, before := range cells[0] {
-		splits[before.number] = true
-		differences = append(differences, r.Scale*(cells[1][i].scores[r.Score]-before.scores[r.Score]))
+		splits[before.Repetition] = true
+		differences = append(differences, r.Scale*(cells[1][i].Scores[r.Score]-before.Scores[r.Score]))
 	}
 	slices.Sort(differences)
 	sampling, sample := paper.Sampling{}, paper.StatOf(differences)
