@@ -141,19 +141,17 @@ func checkDigests(ctx context.Context, lib *source.Library, cells []*spec.Cell, 
 			continue
 		}
 		digest, err := lib.Digest(ctx, c)
-		at := c.Source()
+		text := ""
 		switch {
 		case err != nil:
-			if !reported[at] {
-				reported[at] = true
-				fmt.Fprintf(w, "%s: what is done is kept without comparing its data: %v\n", c.Dataset, err)
-			}
+			text = "what is done is kept without comparing its data: " + err.Error()
 		case digest != known[i].digest:
 			known[i].State = statePending
-			if !reported[at] {
-				reported[at] = true
-				fmt.Fprintf(w, "%s: the data have changed since cells were computed; these are computed again\n", c.Dataset)
-			}
+			text = "the data have changed since cells were computed; these are computed again"
+		}
+		if at := c.Source(); text != "" && !reported[at] {
+			reported[at] = true
+			fmt.Fprintf(w, "%s: %s\n", c.Dataset, text)
 		}
 	}
 }
@@ -172,8 +170,7 @@ func sourcesOf(lib *source.Library, cells []*spec.Cell) (out []*onSource) {
 		x := at[c.Source()]
 		if x == nil {
 			x = &onSource{first: c, err: lib.Find(c)}
-			at[c.Source()] = x
-			out = append(out, x)
+			at[c.Source()], out = x, append(out, x)
 		}
 		x.cells++
 	}
