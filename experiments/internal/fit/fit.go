@@ -67,12 +67,9 @@ func Methods(table method.Table) (names []string) {
 // hidden lists the parameters that -set rejects: flags give them, or they do not apply to a fit.
 var hidden = []string{"atoms", "atoms_per_class", "clusters", "cluster_by", "keep_graphs", "centroid_weights", method.ShareKey, method.HeldOutKey}
 
-// flags are the parameters that have a flag of their own.
-var flags = []string{"atoms", "clusters", "order", "alpha", "lambda", "features"}
-
-// FlagOf returns the flag that gives a parameter.
+// FlagOf returns the flag that gives a parameter: its own, or -set.
 func FlagOf(key string) string {
-	if slices.Contains(flags, key) {
+	if slices.Contains([]string{"atoms", "clusters", "order", "alpha", "lambda", "features"}, key) {
 		return "-" + key
 	}
 	return "-set " + key
