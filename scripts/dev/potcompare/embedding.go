@@ -67,40 +67,17 @@ func (f *file) graphs(count int) (graphs []*gw.Space) {
 	return graphs
 }
 
-// embedding is an unmixing that keeps what the last round found.
-type embedding struct {
-	unmixing
-	w, t [][]float64
-}
-
-func loadEmbedding(f *file, q request) (solver, error) {
-	u, err := newUnmixing(f, q.Count)
-	if err != nil {
-		return nil, err
-	}
-	u.settings = gdl.UnmixSettings{Tol: precision}
-	e := &embedding{unmixing: *u, w: make([][]float64, q.Count), t: make([][]float64, q.Count)}
-	e.keep = func(k int, found *gdl.Embedding) {
-		e.w[k] = append(e.w[k][:0], found.W...)
-		e.t[k] = e.t[k][:0]
-		for i := range e.graphs[k].N() {
-			e.t[k] = append(e.t[k], found.T[i*found.TStride:][:e.order]...)
-		}
-	}
-	return e, nil
-}
-
 // write writes the weights w_0, w_1, ... and couplings T_0, T_1, ... of the last
 // round.
-func (e *embedding) write(path string) error {
+func (u *unmixing) write(path string) error {
 	var arrays []npz.Array
-	for k, w := range e.w {
+	for k, w := range u.w {
 		if w == nil {
 			return errors.New("write before round")
 		}
 		arrays = append(arrays,
 			npz.Array{Name: fmt.Sprintf("w_%d", k), Shape: []int{len(w)}, Float: w},
-			npz.Array{Name: fmt.Sprintf("T_%d", k), Shape: []int{e.graphs[k].N(), e.order}, Float: e.t[k]})
+			npz.Array{Name: fmt.Sprintf("T_%d", k), Shape: []int{u.graphs[k].N(), u.order}, Float: u.t[k]})
 	}
 	return write(path, arrays)
 }

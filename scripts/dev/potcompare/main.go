@@ -90,12 +90,12 @@ func serve(r io.Reader, w io.Writer) error {
 			seconds, err = learn(q)
 			a.Seconds = []float64{seconds}
 		case "write":
-			e, ok := loaded.(*embedding)
-			if !ok {
+			u, ok := loaded.(*unmixing)
+			if !ok || u.w == nil {
 				err = errors.New("write, but no embeddings are loaded")
 				break
 			}
-			err = e.write(q.Out)
+			err = u.write(q.Out)
 		default:
 			err = fmt.Errorf("unknown op %q", q.Op)
 		}
@@ -123,10 +123,8 @@ func load(q request) (solver, error) {
 		return loadLinear(f, q)
 	case q.Kind == "gw" || q.Kind == "fgw":
 		return loadPairs(f, q)
-	case q.Kind == "unmix" && slices.Contains([]string{"same", "default"}, q.Step):
+	case q.Kind == "embedding" || q.Kind == "unmix" && slices.Contains([]string{"same", "default"}, q.Step):
 		return loadUnmixing(f, q)
-	case q.Kind == "embedding":
-		return loadEmbedding(f, q)
 	}
 	return nil, fmt.Errorf("unknown kind %q, step %q", q.Kind, q.Step)
 }

@@ -199,11 +199,10 @@ type unmixing struct {
 	order    int
 	graphs   []*gw.Space
 	settings gdl.UnmixSettings
-	keep     func(k int, e *gdl.Embedding) // sees what was found, outside the clock; or nil
+	w, t     [][]float64 // what the last round of embeddings found; else nil
 }
 
-// newUnmixing reads atoms and graphs.
-func newUnmixing(f *file, count int) (*unmixing, error) {
+func loadUnmixing(f *file, q request) (solver, error) {
 	atoms := f.floats("atoms", 3)
 	if f.err != nil {
 		return nil, f.err
@@ -223,16 +222,14 @@ func newUnmixing(f *file, count int) (*unmixing, error) {
 	if u.unmixer, err = gdl.NewUnmixer(d); err != nil {
 		return nil, err
 	}
-	u.graphs = f.graphs(count)
-	return u, f.err
-}
-
-func loadUnmixing(f *file, q request) (solver, error) {
-	u, err := newUnmixing(f, q.Count)
-	if err != nil {
-		return nil, err
+	if u.graphs = f.graphs(q.Count); f.err != nil {
+		return nil, f.err
 	}
-	if q.Step == "same" {
+	switch {
+	case q.Kind == "embedding":
+		u.settings = gdl.UnmixSettings{Tol: precision}
+		u.w, u.t = make([][]float64, q.Count), make([][]float64, q.Count)
+	case q.Step == "same":
 		u.settings = gdl.UnmixSettings{
 			Tol: 1e-5, MaxOuter: 20, MaxInner: 200, WStep: gdl.ConditionalGradient,
 			GW: gw.Settings{TolRel: q.TolRel, TolAbs: q.TolAbs, MaxIter: q.Iter},
@@ -251,8 +248,11 @@ func (u *unmixing) round() (seconds, values []float64, err error) {
 			return nil, nil, err
 		}
 		values[k] = e.Objective
-		if u.keep != nil {
-			u.keep(k, &e)
+		if u.w != nil { // outside the clock
+			u.w[k], u.t[k] = append(u.w[k][:0], e.W...), u.t[k][:0]
+			for i := range g.N() {
+				u.t[k] = append(u.t[k], e.T[i*e.TStride:][:u.order]...)
+			}
 		}
 	}
 	return seconds, values, nil
