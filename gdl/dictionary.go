@@ -43,11 +43,6 @@ func NewDictionary(S, N, D int, alpha float64) (*Dictionary, error) {
 	if err := checkSizes(S, N, D); err != nil {
 		return nil, err
 	}
-	return newDictionary(S, N, D, alpha), nil
-}
-
-// newDictionary is NewDictionary for sizes that are in range.
-func newDictionary(S, N, D int, alpha float64) *Dictionary {
 	d := &Dictionary{S: S, N: N, D: D, Alpha: alpha, C: make([][]float64, S), Q: make([]float64, N)}
 	for s := range S {
 		d.C[s] = make([]float64, N*N)
@@ -59,7 +54,7 @@ func newDictionary(S, N, D int, alpha float64) *Dictionary {
 		}
 	}
 	level(d.Q)
-	return d
+	return d, nil
 }
 
 // Clone returns a deep copy, nil of nil.

@@ -133,10 +133,7 @@ func (u *Unmixer) Gap(g *gw.Space) float64 {
 	c, ldc := won.target.C()
 	n := g.N()
 	g = u.model.see(g, &u.seen)
-	if cap(u.cost) < len(t) {
-		u.cost = make([]float64, len(t))
-	}
-	u.cost = u.cost[:len(t)]
+	u.cost = room(u.cost, len(t))
 	clear(u.cost)
 	inner := 0.0
 	for i := range n {

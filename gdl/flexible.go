@@ -62,14 +62,10 @@ func (l *flexible) bind(p []float64, h [][]float64, ld int) {
 	l.p, l.h = p, h
 	l.lines = l.n + l.m
 	l.based = false
-	if cap(l.basis) < l.lines {
-		l.basis = make([]int32, l.lines)
-		l.inv = make([]float64, l.lines*l.lines)
-		l.x, l.cost, l.dual = make([]float64, l.lines), make([]float64, l.lines), make([]float64, l.lines)
-		l.column, l.rest = make([]float64, l.lines), make([]float64, l.lines)
-		l.order, l.swaps, l.closed = make([]step, 0, l.lines), make([]int, l.lines), make([]bool, l.lines)
-	}
-	l.basis, l.x, l.cost = l.basis[:l.lines], l.x[:l.lines], l.cost[:l.lines]
+	l.basis, l.swaps, l.closed = room(l.basis, l.lines), room(l.swaps, l.lines), room(l.closed, l.lines)
+	l.inv, l.order = room(l.inv, l.lines*l.lines), slices.Grow(l.order[:0], l.lines)
+	l.x, l.cost, l.dual = room(l.x, l.lines), room(l.cost, l.lines), room(l.dual, l.lines)
+	l.column, l.rest = room(l.column, l.lines), room(l.rest, l.lines)
 }
 
 // solve finds an optimal vertex for the costs G (m lines of stride ld, n entries

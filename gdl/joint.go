@@ -46,9 +46,10 @@ type joint struct {
 	gap       float64 // of the last linear problem
 }
 
-func room(x []float64, n int) []float64 {
+// room returns a slice of n entries, x where they fit.
+func room[T any](x []T, n int) []T {
 	if cap(x) < n {
-		return make([]float64, n)
+		return make([]T, n)
 	}
 	return x[:n]
 }

@@ -197,12 +197,8 @@ func symmetricRoot(M []float64, s int) ([]float64, error) {
 			f := r * v.At(i, k)
 			for j := 0; j <= i; j++ {
 				root[i*s+j] += float64(f * v.At(j, k))
+				root[j*s+i] = root[i*s+j]
 			}
-		}
-	}
-	for i := range s {
-		for j := range i {
-			root[j*s+i] = root[i*s+j]
 		}
 	}
 	return root, nil

@@ -61,16 +61,9 @@ const (
 // reset sets M (order s, kept by reference), lambda, and drops the corral. M may be
 // indefinite where semidefinite is false: that is as with lambda > 0.
 func (q *simplexQP) reset(m []float64, s int, lambda float64, semidefinite bool) {
-	if cap(q.w) < s {
-		q.in = make([]bool, s)
-		q.l = make([]float64, s*s)
-		q.w, q.g = make([]float64, s), make([]float64, s)
-		q.step, q.hd = make([]float64, s), make([]float64, s)
-		q.best = make([]float64, s)
-		q.corral, q.corral2, q.order = make([]int, 0, s), make([]int, 0, s), make([]int, 0, s)
-	}
-	q.in, q.w, q.g = q.in[:s], q.w[:s], q.g[:s]
-	q.step, q.hd, q.best = q.step[:s], q.hd[:s], q.best[:s]
+	q.in, q.l = room(q.in, s), room(q.l, s*s)
+	q.w, q.g, q.step, q.hd, q.best = room(q.w, s), room(q.g, s), room(q.step, s), room(q.hd, s), room(q.best, s)
+	q.corral, q.corral2, q.order = slices.Grow(q.corral[:0], s), slices.Grow(q.corral2[:0], s), slices.Grow(q.order[:0], s)
 	q.m, q.s, q.lambda = m, s, lambda
 	q.scale = 0
 	for i := range s {
