@@ -49,9 +49,7 @@ func entries(newSolver func() Solver, p Problem) map[string]func(*testing.T) Sol
 		}
 		all["unchecked, "+from] = func(t *testing.T) Solver {
 			s := ready(t)
-			if st := s.SolveUnchecked(p.M, len(p.B), start); st != ot.Optimal {
-				t.Errorf("%s: status %v", p.Name, st)
-			}
+			must.Check(t, s.SolveUnchecked(p.M, len(p.B), start), ot.Optimal, "%s: status", p.Name)
 			return s
 		}
 		if slices.ContainsFunc(p.M, func(x float64) bool { return math.IsInf(x, 1) }) {
@@ -103,9 +101,7 @@ func checkForbidden(t *testing.T, newSolver func() Solver, p Problem, want float
 	n, m := len(p.A), len(p.B)
 	for name, solve := range entries(newSolver, p) {
 		s := solve(t)
-		if got := planValue(s, p); !(math.Abs(got-want) <= 1e-14) {
-			t.Errorf("%s, %s: value %v, want %v", p.Name, name, got, want)
-		}
+		must.Within(t, planValue(s, p), want, 1e-14, "%s, %s: value", p.Name, name)
 		u, v := s.Potentials()
 		dual := 0.0
 		for i := range n {
@@ -119,14 +115,9 @@ func checkForbidden(t *testing.T, newSolver func() Solver, p Problem, want float
 		for j := range m {
 			dual += v[j] * p.B[j]
 		}
-		if !(math.Abs(dual-want) <= 1e-14) {
-			t.Errorf("%s, %s: dual value %v, want %v", p.Name, name, dual, want)
-		}
+		must.Within(t, dual, want, 1e-14, "%s, %s: dual value", p.Name, name)
 	}
-	s := newSolver()
-	if r := Verify(t, s, p, ot.Cold); !(math.Abs(r.Gap) <= 1e-14) {
-		t.Errorf("%s: gap %v", p.Name, r.Gap)
-	}
+	must.Within(t, Verify(t, newSolver(), p, ot.Cold).Gap, 0, 1e-14, "%s: gap", p.Name)
 }
 
 // testEnumerated compares with all plans of small problems, in integers: allowed

@@ -6,6 +6,7 @@ package ottest
 import (
 	"math"
 
+	"ogdl/internal/test/must"
 	"ogdl/ot"
 )
 
@@ -17,13 +18,6 @@ type Solver interface {
 	Arcs() (rows, cols []int32, mass []float64)
 	Potentials() (u, v []float64)
 	Plan(dst []float64) []float64
-}
-
-// Reporter is the part of testing.TB and rapid.TB that checks report to.
-type Reporter interface {
-	Helper()
-	Errorf(format string, args ...any)
-	Fatalf(format string, args ...any)
 }
 
 // Problem is a transport problem: weights A (n), B (m), costs M (n x m), +Inf where
@@ -65,7 +59,7 @@ func Sum(x []float64) float64 {
 // same as a matrix and as a list, the value, feasible potentials, complementary
 // slackness, and a dual value and gap that prove the plan optimal. The weights
 // of p must have sums that are equal to rounding. It returns the result.
-func Verify(t Reporter, s Solver, p Problem, start ot.Start) ot.Result {
+func Verify(t must.TB, s Solver, p Problem, start ot.Start) ot.Result {
 	t.Helper()
 	if err := s.Reset(p.A, p.B); err != nil {
 		t.Fatalf("%s: Reset: %v", p.Name, err)
@@ -74,15 +68,13 @@ func Verify(t Reporter, s Solver, p Problem, start ot.Start) ot.Result {
 }
 
 // VerifyNext is Verify without the Reset: s must have been Reset to p.A and p.B.
-func VerifyNext(t Reporter, s Solver, p Problem, start ot.Start) ot.Result {
+func VerifyNext(t must.TB, s Solver, p Problem, start ot.Start) ot.Result {
 	t.Helper()
 	r, err := s.Solve(p.M, len(p.B), start)
 	if err != nil {
 		t.Fatalf("%s: Solve: %v", p.Name, err)
 	}
-	if r.Status != ot.Optimal {
-		t.Fatalf("%s: status %v", p.Name, r.Status)
-	}
+	must.Equal(t, r.Status, ot.Optimal, "%s: status", p.Name)
 	n, m := len(p.A), len(p.B)
 	scale := p.scale()
 	total := Sum(p.A)
@@ -112,9 +104,7 @@ func VerifyNext(t Reporter, s Solver, p Problem, start ot.Start) ot.Result {
 			t.Errorf("%s: arc (%d,%d) carries %v, the plan %v", p.Name, rows[k], cols[k], x, got)
 		}
 	}
-	if d := r.Value - Sum(products); !(math.Abs(d) <= 1e-14*scale*total) {
-		t.Errorf("%s: Value is %v, off by %v", p.Name, r.Value, d)
-	}
+	must.Within(t, r.Value, Sum(products), 1e-14*scale*total, "%s: Value", p.Name)
 
 	u, v := s.Potentials()
 	if len(u) != n || len(v) != m {
@@ -136,30 +126,24 @@ func VerifyNext(t Reporter, s Solver, p Problem, start ot.Start) ot.Result {
 	for j := range m {
 		dual = append(dual, v[j]*p.B[j])
 	}
-	if d := r.DualValue - Sum(dual); !(math.Abs(d) <= 1e-12*scale*total) {
-		t.Errorf("%s: DualValue is %v, off by %v", p.Name, r.DualValue, d)
-	}
+	must.Within(t, r.DualValue, Sum(dual), 1e-12*scale*total, "%s: DualValue", p.Name)
 	if r.Gap != r.Value-r.DualValue || !(math.Abs(r.Gap) <= 1e-12*scale*total) {
 		t.Errorf("%s: gap %v between %v and %v", p.Name, r.Gap, r.Value, r.DualValue)
 	}
 	return r
 }
 
-func checkMarginals(t Reporter, p Problem, plan []float64, tol float64) {
+func checkMarginals(t must.TB, p Problem, plan []float64, tol float64) {
 	t.Helper()
 	n, m := len(p.A), len(p.B)
 	column := make([]float64, n)
 	for i := range n {
-		if d := Sum(plan[i*m:i*m+m]) - p.A[i]; !(math.Abs(d) <= tol) {
-			t.Errorf("%s: row %d is off its weight by %v", p.Name, i, d)
-		}
+		must.Within(t, Sum(plan[i*m:i*m+m]), p.A[i], tol, "%s: sum of row %d", p.Name, i)
 	}
 	for j := range m {
 		for i := range n {
 			column[i] = plan[i*m+j]
 		}
-		if d := Sum(column) - p.B[j]; !(math.Abs(d) <= tol) {
-			t.Errorf("%s: column %d is off its weight by %v", p.Name, j, d)
-		}
+		must.Within(t, Sum(column), p.B[j], tol, "%s: sum of column %d", p.Name, j)
 	}
 }

@@ -37,10 +37,7 @@ func testProblems(t *testing.T, newSolver func() Solver) {
 	for _, p := range Problems() {
 		for _, start := range []ot.Start{ot.Cold, ot.Warm} { // no basis since Reset
 			first := Verify(t, newSolver(), p, start)
-			again := Verify(t, s, p, start)
-			if first != again {
-				t.Errorf("%s, %v: a used solver found %+v, a new one %+v", p.Name, start, again, first)
-			}
+			must.Check(t, Verify(t, s, p, start), first, "%s, %v: a used solver, against a new one", p.Name, start)
 		}
 	}
 }
@@ -54,9 +51,7 @@ func testLinearProgram(t *testing.T, s Solver) {
 		if !ok {
 			t.Skip("the general simplex gave up")
 		}
-		if !(math.Abs(got.Value-want) <= 1e-9*p.scale()) {
-			t.Fatalf("value %v, general simplex %v", got.Value, want)
-		}
+		must.Within(t, got.Value, want, 1e-9*p.scale(), "value, against the general simplex")
 	})
 }
 
@@ -129,9 +124,7 @@ func testPermutation(t *testing.T, s Solver) {
 			}
 		}
 		rq := Verify(t, s, q, ot.Cold)
-		if d := r.Value - rq.Value; !(math.Abs(d) <= 1e-13*p.scale()) {
-			t.Fatalf("value %v, permuted %v", r.Value, rq.Value)
-		}
+		must.Within(t, rq.Value, r.Value, 1e-13*p.scale(), "permuted value")
 		if kind == "ties" {
 			return
 		}
@@ -165,21 +158,11 @@ func testWarm(t *testing.T, newSolver func() Solver) {
 				}
 				warm := VerifyNext(t, s, p, ot.Warm)
 				ref := Verify(t, cold, p, ot.Cold)
-				if d := warm.Value - ref.Value; !(math.Abs(d) <= 1e-13*p.scale()) {
-					t.Errorf("%s %v step %d: warm %v, cold %v", p.Name, shape, step, warm.Value, ref.Value)
-				}
-				a, b := s.Plan(nil), cold.Plan(nil)
-				for k := range a {
-					if a[k] != b[k] {
-						t.Errorf("%s %v step %d: plans differ at %d", p.Name, shape, step, k)
-						break
-					}
-				}
+				must.Within(t, warm.Value, ref.Value, 1e-13*p.scale(), "%s %v step %d: warm value, against a cold one", p.Name, shape, step)
+				must.Same(t, s.Plan(nil), cold.Plan(nil), "%s %v step %d: warm plan, against a cold one", p.Name, shape, step)
 			}
 			// The same costs again: nothing to do.
-			if again := VerifyNext(t, s, p, ot.Warm); again.Pivots != 0 {
-				t.Errorf("%s %v: %d pivots from the optimal basis", p.Name, shape, again.Pivots)
-			}
+			must.Check(t, VerifyNext(t, s, p, ot.Warm).Pivots, 0, "%s %v: pivots from the optimal basis", p.Name, shape)
 		}
 	}
 }
@@ -206,18 +189,10 @@ func testStride(t *testing.T, newSolver func() Solver) {
 		}
 		r := must.Get(s.Solve(M, m, ot.Cold))
 		rq := must.Get(q.Solve(padded[:(n-1)*ld+m], ld, ot.Cold))
-		if r != rq {
-			t.Errorf("%v: tight %+v, padded %+v", shape, r, rq)
-		}
+		must.Check(t, rq, r, "%v: padded, against tight", shape)
 		want := s.Plan(nil)
-		if st := q.SolveUnchecked(padded, ld, ot.Cold); st != ot.Optimal {
-			t.Fatalf("%v: unchecked: %v", shape, st)
-		}
-		for k, x := range q.Plan(nil) {
-			if x != want[k] {
-				t.Fatalf("%v: unchecked plan differs at %d", shape, k)
-			}
-		}
+		must.Equal(t, q.SolveUnchecked(padded, ld, ot.Cold), ot.Optimal, "%v: unchecked", shape)
+		must.Same(t, q.Plan(nil), want, "%v: unchecked plan", shape)
 		u, v := q.Potentials()
 		for i := range n {
 			for j := range m {
@@ -346,9 +321,7 @@ func testAllocations(t *testing.T, s Solver) {
 				s.Plan(plan)
 			}
 			all()
-			if k := testing.AllocsPerRun(3, all); k != 0 {
-				t.Errorf("%v %s: %v allocations", shape, w, k)
-			}
+			must.Check(t, testing.AllocsPerRun(3, all), 0, "%v %s: allocations", shape, w)
 		}
 	}
 }
