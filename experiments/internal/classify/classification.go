@@ -96,18 +96,12 @@ func checkClasses(v spec.Values, d spec.Counts) (key, want string) {
 	members := slices.Repeat([]int{d.Graphs / d.Classes}, d.Classes) // of sets that are drawn; classes of published sets are large
 	named := func(int) string { return "each class" }
 	if d.Data != nil {
-		members = make([]int, d.Classes)
-		for _, c := range d.Data.Classes {
-			members[c]++
-		}
+		members = Members(d.Data.Classes, d.Classes)
 		named = func(c int) string { return fmt.Sprintf("class %q", d.Data.ClassNames([]int{c})[0]) }
 	}
-	n, large := 0, 0
-	for c, m := range members {
+	n, large := 0, slices.Index(members, slices.Max(members))
+	for _, m := range members {
 		n += m
-		if m > members[large] {
-			large = c
-		}
 	}
 	partition := v.Text("folds") == foldsPartition
 	tested, folds, lone := (n+nested.Folds-1)/nested.Folds, innerFolds(v), slices.Index(members, 1)
@@ -162,11 +156,7 @@ func NameClass(err error, d *datasets.Dataset) error {
 
 // FewInFolds names the classes that are missing in some inner folds of a cell's split.
 func FewInFolds(t *method.Task, s *nested.Split) (notes []string) {
-	members := make([]int, t.Data.NumClasses())
-	for _, i := range s.Train {
-		members[t.Data.Classes[i]]++
-	}
-	for c, n := range members {
+	for c, n := range Members(At(t.Data.Classes, s.Train), t.Data.NumClasses()) {
 		if folds := innerFolds(t.Params); n < folds {
 			notes = append(notes, fmt.Sprintf("class %q has %s to learn from: some of the %d inner folds are without it", t.Data.ClassNames([]int{c})[0],
 				words.Plural(n, "graph", "graphs"), folds))
@@ -185,8 +175,17 @@ func Right(predicted, classes, graphs []int) (n int) {
 	return n
 }
 
-// at returns the elements of a list at some places.
-func at[T any](list []T, places []int) []T {
+// Members counts the members of so many classes.
+func Members(classes []int, count int) []int {
+	out := make([]int, count)
+	for _, c := range classes {
+		out[c]++
+	}
+	return out
+}
+
+// At returns the elements of a list at some places.
+func At[T any](list []T, places []int) []T {
 	out := make([]T, len(places))
 	for k, i := range places {
 		out[k] = list[i]

@@ -34,32 +34,18 @@ func predict(ctx context.Context, t *method.Task, out *method.Result) error {
 	if len(predictions) != len(split.Test) {
 		return fmt.Errorf("the method predicted the classes of %d of %d test graphs", len(predictions), len(split.Test))
 	}
-	of := make(map[int]int, len(predictions))
+	classes, tests := t.Data.Classes, slices.Sorted(slices.Values(split.Test))
+	sorted := make([]int, len(tests))
 	for k, i := range split.Test {
-		of[i] = predictions[k]
+		place, _ := slices.BinarySearch(tests, i)
+		sorted[place] = predictions[k]
 	}
-	tests := slices.Sorted(slices.Values(split.Test))
-	truth, sorted := make([]int, len(tests)), make([]int, len(tests))
-	for k, i := range tests {
-		truth[k], sorted[k] = t.Data.Classes[i], of[i]
-	}
-	count := func(graphs []int) []int {
-		n := make([]int, t.Data.NumClasses())
-		for _, i := range graphs {
-			n[t.Data.Classes[i]]++
-		}
-		return n
-	}
-	inTrain, inTest := count(split.Train), count(split.Test)
-	largest := slices.Index(inTrain, slices.Max(inTrain))
-	size := float64(len(tests))
-	all := 0
-	for c := range inTrain {
-		all = max(all, inTrain[c]+inTest[c])
-	}
-	out.Scores[artifact.Accuracy], out.Scores[artifact.TestSize] = float64(classify.Right(sorted, t.Data.Classes, tests))/size, size
-	out.Scores[artifact.Majority] = float64(inTest[largest]) / size
-	out.Scores[artifact.MajorityAll] = float64(all) / float64(len(t.Data.Classes))
+	members := func(classes []int) []int { return classify.Members(classes, t.Data.NumClasses()) }
+	truth, inTrain := classify.At(classes, tests), members(classify.At(classes, split.Train))
+	largest, size := slices.Index(inTrain, slices.Max(inTrain)), float64(len(tests))
+	out.Scores[artifact.Accuracy], out.Scores[artifact.TestSize] = float64(classify.Right(sorted, classes, tests))/size, size
+	out.Scores[artifact.Majority] = float64(members(truth)[largest]) / size
+	out.Scores[artifact.MajorityAll] = float64(slices.Max(members(classes))) / float64(len(classes))
 	vector := func(name string, x []int) npz.Array { return npz.Array{Name: name, Shape: []int{len(x)}, Int: x} }
 	out.Arrays = append(out.Arrays, vector(artifact.Predictions, sorted), vector(artifact.Truth, truth), vector(artifact.TestGraphs, tests))
 	return nil
