@@ -132,23 +132,14 @@ func RandomWalkConverges(ctx context.Context, graphs []Graph, lambda float64, la
 type product struct {
 	g     *Graph
 	label []int32 // nil: all alike
-	begin []int32 // neighbours of v are next[begin[v]:begin[v+1]]
-	next  []int32
 }
 
 func prepare(graphs []Graph, labels Labels) []product {
 	rank, first, distinct := labelRanks(graphs, labels)
 	out := make([]product, len(graphs))
 	for i := range graphs {
-		p := &out[i]
-		p.g = &graphs[i]
-		if distinct > 1 {
-			p.label = rank[first[i]:first[i+1]]
-		}
-		p.begin = append(p.begin, 0)
-		for _, list := range p.g.Neighbors {
-			p.next = append(p.next, list...)
-			p.begin = append(p.begin, int32(len(p.next)))
+		if out[i].g = &graphs[i]; distinct > 1 {
+			out[i].label = rank[first[i]:first[i+1]]
 		}
 	}
 	return out
@@ -198,15 +189,12 @@ func (w *walker) step(x, out []float64) {
 			vec.Add(x[int(v)*m:(int(v)+1)*m], w.z)
 		}
 		row, equal := out[u*m:(u+1)*m], w.e[u*m:(u+1)*m]
-		lo := w.y.begin[0]
-		for a := range row {
-			hi := w.y.begin[a+1]
+		for a, list := range w.y.g.Neighbors {
 			sum := 0.0
-			for _, b := range w.y.next[lo:hi] {
+			for _, b := range list {
 				sum += w.z[b]
 			}
 			row[a] = w.scale * sum * equal[a]
-			lo = hi
 		}
 	}
 }
