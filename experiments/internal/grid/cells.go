@@ -24,7 +24,7 @@ func (c *Config) Behind() int {
 func (c *Config) Cells() []*spec.Cell {
 	var groups [][]spec.Cell
 	at := map[string]int{}
-	settings, total := 0, 0
+	settings := 0
 	for _, b := range c.blocks {
 		seeds, repetitions := c.Seeds, c.repetitions(&b)
 		if b.method.Once {
@@ -50,14 +50,12 @@ func (c *Config) Cells() []*spec.Cell {
 			case !seen:
 				at[same[0].ID] = len(groups)
 				groups = append(groups, same)
-				total += len(same)
 			case len(same) > len(groups[g]):
-				total += len(same) - len(groups[g])
 				groups[g] = same
 			}
 		}
 	}
-	out := make([]*spec.Cell, 0, total)
+	var out []*spec.Cell
 	for _, same := range groups {
 		for i := range same {
 			out = append(out, &same[i])

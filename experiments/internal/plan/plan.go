@@ -134,7 +134,7 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 		c := mine[ids[i]]
 		if c != nil {
 			f.state = run.StateOf(c, r, t)
-		} else if c = spec.Stored(ms, r.Method, r.MethodVersion, r.Dataset, r.Params, false); c == nil {
+		} else if c = spec.Stored(ms, r); c == nil {
 			return ctx.Err()
 		}
 		if f.kind, f.work = c.Kind(), c.Work(); r.Status != record.OK {

@@ -111,7 +111,6 @@ func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, 
 		}
 	}
 	if t.Data != nil && c.Method.Input == spec.InputSpaces {
-		var err error
 		if t.Spaces, t.Features, err = e.Data.SpacesOf(c, t.Data); err != nil {
 			return nil, err
 		}

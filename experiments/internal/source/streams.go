@@ -99,20 +99,16 @@ func (l *Library) Digest(ctx context.Context, c *spec.Cell) (string, error) {
 // drawnDigest identifies the generator of triangle graphs by the digest of some drawn graphs of
 // each label.
 func drawnDigest() (string, error) {
-	head := (&Stream{}).head()
-	var graphs []*datasets.Graph
-	for label := 1; label <= 10; label++ {
-		for k := range 4 {
+	const labels, each = 10, 4
+	d := datasets.NewDigester((&Stream{}).head(), labels*each)
+	for label := 1; label <= labels; label++ {
+		for k := range each {
 			g, err := drawTriangles([]int{label}, Rand(0, spec.NameDrawn, k, fmt.Sprint("digest ", label)))
 			if err != nil {
 				return "", err
 			}
-			graphs = append(graphs, g)
+			d.Add(g)
 		}
-	}
-	d := datasets.NewDigester(head, len(graphs))
-	for _, g := range graphs {
-		d.Add(g)
 	}
 	return d.Sum(), nil
 }

@@ -100,23 +100,19 @@ func (c *Cell) Record() *record.Record {
 }
 
 // Stored returns the cell of a record, to estimate its work. It returns nil if the method's version
-// is old or the size of the data is unknown. With complete, missing parameters get their defaults.
-func Stored(ms []Method, method string, version int, dataset string, params map[string]any, complete bool) *Cell {
-	i := slices.IndexFunc(ms, func(m Method) bool { return m.Name == method && m.Version == version })
-	if _, known := Sizes[dataset]; i < 0 || !known && !IsSimulated(dataset) {
+// is old or the size of the data is unknown.
+func Stored(ms []Method, r *record.Record) *Cell {
+	i := slices.IndexFunc(ms, func(m Method) bool { return m.Name == r.Method && m.Version == r.MethodVersion })
+	if _, known := Sizes[r.Dataset]; i < 0 || !known && !IsSimulated(r.Dataset) {
 		return nil
 	}
 	v := Values{}
 	for _, q := range ms[i].Parameters() {
-		if x, ok := params[q.Name]; ok {
+		if x, ok := r.Params[q.Name]; ok {
 			v[q.Name] = q.Restored(x)
 		}
 	}
-	if complete {
-		v[DatasetKey] = dataset
-		v, _ = ms[i].Complete(v)
-	}
-	return &Cell{Method: &ms[i], Dataset: dataset, Params: v}
+	return &Cell{Method: &ms[i], Dataset: r.Dataset, Params: v}
 }
 
 // String names the cell for messages: method, data set, parameters, repetition.
