@@ -156,7 +156,7 @@ func NameClass(err error, d *datasets.Dataset) error {
 
 // FewInFolds names the classes that are missing in some inner folds of a cell's split.
 func FewInFolds(t *method.Task, s *nested.Split) (notes []string) {
-	for c, n := range Members(At(t.Data.Classes, s.Train), t.Data.NumClasses()) {
+	for c, n := range Members(method.At(t.Data.Classes, s.Train), t.Data.NumClasses()) {
 		if folds := innerFolds(t.Params); n < folds {
 			notes = append(notes, fmt.Sprintf("class %q has %s to learn from: some of the %d inner folds are without it", t.Data.ClassNames([]int{c})[0],
 				words.Plural(n, "graph", "graphs"), folds))
@@ -180,15 +180,6 @@ func Members(classes []int, count int) []int {
 	out := make([]int, count)
 	for _, c := range classes {
 		out[c]++
-	}
-	return out
-}
-
-// At returns the elements of a list at some places.
-func At[T any](list []T, places []int) []T {
-	out := make([]T, len(places))
-	for k, i := range places {
-		out[k] = list[i]
 	}
 	return out
 }

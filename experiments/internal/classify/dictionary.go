@@ -185,7 +185,7 @@ func (l *learner) learn(ctx context.Context, t *method.Task, d product.Dictionar
 func restrict(t *method.Task, graphs []int) ([]*gw.Space, error) {
 	all := t.Data
 	part := *all
-	part.Graphs, part.Classes = At(all.Graphs, graphs), At(all.Classes, graphs)
+	part.Graphs, part.Classes = method.At(all.Graphs, graphs), method.At(all.Classes, graphs)
 	t.Data = &part
 	var err error
 	if t.Features, err = source.FeaturesOf(t.Params).Fit(&part); err != nil {
@@ -195,7 +195,7 @@ func restrict(t *method.Task, graphs []int) ([]*gw.Space, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Spaces = At(spaces, graphs)
+	t.Spaces = method.At(spaces, graphs)
 	return spaces, nil
 }
 

@@ -209,7 +209,7 @@ func ginTrainer(t *method.Task) (trainer, error) {
 		Epochs: v.Integer("epochs"), Batch: v.Integer("batch"), Steps: v.Integer("batches_per_epoch"), Rate: v.Number("learning_rate"),
 		HalveEvery: orNever(v.Integer("halve_every"))}
 	return func(ctx context.Context, learned, classes, watched []int, rng *rand.Rand) ([]float64, [][]int, error) {
-		r, err := gin.Train(ctx, At(graphs, learned), classes, At(graphs, watched), set, rng)
+		r, err := gin.Train(ctx, method.At(graphs, learned), classes, method.At(graphs, watched), set, rng)
 		if err != nil {
 			return nil, nil, err
 		}

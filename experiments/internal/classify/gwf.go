@@ -68,8 +68,8 @@ func supervise(ctx context.Context, t *method.Task, split *nested.Split) (*metho
 	if err != nil {
 		return nil, err
 	}
-	n, of, last := float64(Right(At(got.Predicted, held), t.Data.Classes, held)), float64(len(held)), len(got.EpochLoss)-1
-	out := &method.Result{EpochLoss: got.EpochLoss, Notes: notes, Predictions: At(got.Predicted, split.Test), Scores: map[string]float64{
+	n, of, last := float64(Right(method.At(got.Predicted, held), t.Data.Classes, held)), float64(len(held)), len(got.EpochLoss)-1
+	out := &method.Result{EpochLoss: got.EpochLoss, Notes: notes, Predictions: method.At(got.Predicted, split.Test), Scores: map[string]float64{
 		artifact.InnerAccuracy: n / of, artifact.InnerNumerator: n, artifact.InnerDenominator: of, artifact.Epoch: float64(got.Epoch + 1),
 		artifact.LossFirst: got.EpochLoss[0], artifact.LossLast: got.EpochLoss[last], artifact.MaxMarginalError: got.Stats.MaxMarginalError,
 	}, Convergence: record.Convergence{Solves: got.Stats.Couplings, CapHits: got.Stats.CapHits, Iterations: got.Stats.Steps}}

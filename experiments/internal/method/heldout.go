@@ -3,6 +3,7 @@ package method
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/source"
@@ -51,34 +52,31 @@ func (out *Result) holdOut(ctx context.Context, t *Task) error {
 
 // heldOutErrors learns on the graphs of the other parts, and embeds the rest.
 func heldOutErrors(ctx context.Context, t *Task) (graphs []int, errs []float64, err error) {
-	on := *t
-	data := *t.Data
-	on.Data, on.Spaces, data.Classes = &data, nil, nil
-	test := t.Spaces[:0:0]
 	graphs, errs = []int{}, []float64{}
-	part := make([]int, len(t.Spaces))
+	var rest []int
 	for k, i := range source.Rand(t.Cell.Seed, t.Cell.Dataset, 0, HeldOutKey).Perm(len(t.Spaces)) {
-		part[i] = k % Folds
-	}
-	for i, g := range t.Spaces {
-		if part[i] == t.Cell.Repetition%Folds {
-			graphs, test = append(graphs, i), append(test, g)
-			continue
-		}
-		on.Spaces = append(on.Spaces, g)
-		if t.Data.Classes != nil {
-			data.Classes = append(data.Classes, t.Data.Classes[i])
+		if k%Folds == t.Cell.Repetition%Folds {
+			graphs = append(graphs, i)
+		} else {
+			rest = append(rest, i)
 		}
 	}
-	if on.Params.Text("init") != string(gdl.RandomInit) && len(on.Spaces) < on.Params.Integer("atoms") || len(test) == 0 {
+	if t.Params.Text("init") != string(gdl.RandomInit) && len(rest) < t.Params.Integer("atoms") || len(graphs) == 0 {
 		return []int{}, errs, nil
+	}
+	slices.Sort(graphs)
+	slices.Sort(rest)
+	on, data := *t, *t.Data
+	on.Data, on.Spaces = &data, At(t.Spaces, rest)
+	if data.Classes != nil {
+		data.Classes = At(data.Classes, rest)
 	}
 	training, _, err := trainGDL(ctx, &on)
 	if err != nil {
 		return nil, nil, err
 	}
 	set := UnmixSettings(t.Params)
-	embeddings, err := training.Dictionary.Embed(ctx, test, &set, 1)
+	embeddings, err := training.Dictionary.Embed(ctx, At(t.Spaces, graphs), &set, 1)
 	for _, e := range embeddings {
 		errs = append(errs, e.Reconstruction)
 	}

@@ -82,6 +82,15 @@ type Task struct {
 	Checkpoint Checkpoint
 }
 
+// At returns the elements of a list at some places.
+func At[T any](list []T, places []int) []T {
+	out := make([]T, len(places))
+	for k, i := range places {
+		out[k] = list[i]
+	}
+	return out
+}
+
 // Checkpoint stores the state of an unfinished cell.
 type Checkpoint struct {
 	Store *record.Store // nil: nothing is kept

@@ -41,7 +41,7 @@ func predict(ctx context.Context, t *method.Task, out *method.Result) error {
 		sorted[place] = predictions[k]
 	}
 	members := func(classes []int) []int { return classify.Members(classes, t.Data.NumClasses()) }
-	truth, inTrain := classify.At(classes, tests), members(classify.At(classes, split.Train))
+	truth, inTrain := method.At(classes, tests), members(method.At(classes, split.Train))
 	largest, size := slices.Index(inTrain, slices.Max(inTrain)), float64(len(tests))
 	out.Scores[artifact.Accuracy], out.Scores[artifact.TestSize] = float64(classify.Right(sorted, classes, tests))/size, size
 	out.Scores[artifact.Majority] = float64(members(truth)[largest]) / size
