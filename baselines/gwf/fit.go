@@ -285,27 +285,26 @@ func (f *fit) congruence(t []float64, ld, m int, c []float64, ldc int, out []flo
 
 // quadratic computes G and c.
 func (f *fit) quadratic() {
-	alpha, K := f.atoms.alpha, len(f.atoms.spaces)
+	K := len(f.atoms.spaces)
 	for k := range K {
-		v := 0.0
-		if alpha > 0 {
-			v = float64(alpha * vec.Dot(f.b[k], f.y))
-		}
-		if len(f.v) > 0 {
-			v += float64((1 - alpha) * vec.Dot(f.f[k], f.v))
-		}
-		f.c[k] = v
+		f.c[k] = f.inner(k, f.y, f.v)
 		for l := range k + 1 {
-			v := 0.0
-			if alpha > 0 {
-				v = float64(alpha * vec.Dot(f.b[k], f.b[l]))
-			}
-			if len(f.v) > 0 {
-				v += float64((1 - alpha) * vec.Dot(f.f[k], f.f[l]))
-			}
+			v := f.inner(k, f.b[l], f.f[l])
 			f.gram[k*K+l], f.gram[l*K+k] = v, v
 		}
 	}
+}
+
+// inner returns the inner product of b_k and f_k with others.
+func (f *fit) inner(k int, b, features []float64) float64 {
+	v, alpha := 0.0, f.atoms.alpha
+	if alpha > 0 {
+		v = float64(alpha * vec.Dot(f.b[k], b))
+	}
+	if len(f.v) > 0 {
+		v += float64((1 - alpha) * vec.Dot(f.f[k], features))
+	}
+	return v
 }
 
 // loss returns w'Gw - 2c'w + r, and writes half its gradient Gw - c to half.

@@ -31,11 +31,14 @@ func distancesMethod() Row {
 
 // ModelPairParams returns the pair_gw_* parameters: the solver settings for distances between
 // models.
-func ModelPairParams() []spec.Param {
+func ModelPairParams() []spec.Param { return solveParams("pair_", "the solve of a pair") }
+
+// solveParams say when a solve of two graphs stops.
+func solveParams(prefix, solve string) []spec.Param {
 	return []spec.Param{
-		spec.Above("pair_gw_tol_rel", "relative change that ends the solve of a pair", 1e-9, 0, 1),
-		spec.Num("pair_gw_tol_abs", "absolute change that ends the solve of a pair; 0 = 1e-9 of the scale of the two graphs", 0.0, 0, 1),
-		spec.Int("pair_gw_iterations", "iterations of the solve of a pair at most", 200, 1, 1e7),
+		spec.Above(prefix+"gw_tol_rel", "relative change that ends "+solve, 1e-9, 0, 1),
+		spec.Num(prefix+"gw_tol_abs", "absolute change that ends "+solve+"; 0 = 1e-9 of the scale of the two graphs", 0.0, 0, 1),
+		spec.Int(prefix+"gw_iterations", "iterations of "+solve+" at most", 200, 1, 1e7),
 	}
 }
 

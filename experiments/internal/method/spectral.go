@@ -37,13 +37,7 @@ func spectralMethod() Row {
 }
 
 // PairParams say when the solve of a pair of graphs stops. Methods of the same values share matrices of distances.
-func PairParams() []spec.Param {
-	return []spec.Param{
-		spec.Above("gw_tol_rel", "relative change that ends a GW solve", 1e-9, 0, 1),
-		spec.Num("gw_tol_abs", "absolute change that ends a GW solve; 0 = 1e-9 of the scale of the two graphs", 0.0, 0, 1),
-		spec.Int("gw_iterations", "iterations of a GW solve at most", 200, 1, 1e7),
-	}
-}
+func PairParams() []spec.Param { return solveParams("", "a GW solve") }
 
 // spectralClustering returns the clustering parameters of SC. The parameters of k-means apply only
 // if labels uses k-means.
