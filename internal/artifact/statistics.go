@@ -34,17 +34,13 @@ func (r DatasetRow) Scores() map[string]float64 {
 	}
 }
 
-// DatasetRowOf reads what [DatasetRow.Scores] wrote.
-func DatasetRowOf(name string, s map[string]float64) DatasetRow {
-	r := DatasetRow{Name: name, Graphs: int(s["graphs"]), Classes: int(s["classes"]),
-		MeanNodes: s["mean_nodes"], MinNodes: int(s["min_nodes"]), MaxNodes: int(s["max_nodes"]),
-		MedianNodes: s["median_nodes"], MeanEdges: s["mean_edges"], Connectivity: s["connectivity"],
-		Attributes: "none", AttributeDim: int(s["attribute_dim"])}
+// AttributesOf reads Attributes of what [DatasetRow.Scores] wrote.
+func AttributesOf(s map[string]float64) string {
 	switch {
 	case s["attributes_real"] == 1:
-		r.Attributes = "real"
+		return "real"
 	case s["attributes_discrete"] == 1:
-		r.Attributes = "discrete"
+		return "discrete"
 	}
-	return r
+	return "none"
 }

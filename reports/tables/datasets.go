@@ -72,7 +72,7 @@ func statisticCells(scores map[string]float64, absent table.Cell) []table.Cell {
 	}
 	attributes := absent
 	if scores != nil {
-		attributes = table.Txt(artifact.DatasetRowOf("", scores).Attributes)
+		attributes = table.Txt(artifact.AttributesOf(scores))
 	}
 	return append(out, cell(meanEdges, 2), attributes)
 }

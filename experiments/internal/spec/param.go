@@ -189,19 +189,11 @@ func (p *Param) Parse(raw any) (v any, ok bool) {
 	}
 	switch p.Kind {
 	case Number:
-		var f float64
-		switch x := raw.(type) {
-		case float64:
-			f = x
-		case int64:
-			f = float64(x)
-		default:
-			return nil, false
+		f, isNumber := raw.(float64)
+		if i, isInt := raw.(int64); isInt {
+			f, isNumber = float64(i), true
 		}
-		if f == 0 {
-			f = 0 // -0 and 0 are one value
-		}
-		return f, p.within(f)
+		return f + 0, isNumber && p.within(f) // -0 and 0 are one value
 	case Integer:
 		i, isInt := raw.(int64)
 		return i, isInt && p.within(float64(i))
@@ -306,17 +298,13 @@ func (p *Param) Suggest(raw any) string {
 // Show renders a value of the parameter as a configuration has it.
 func (p *Param) Show(v any) string {
 	s, isText := v.(string)
-	var list []any
 	switch {
 	case p.Numbers && isText:
 		return "[" + strings.ReplaceAll(s, " ", ", ") + "]"
-	case !p.Names || !isText:
-		return Show(v)
+	case p.Names && isText:
+		return `["` + strings.ReplaceAll(s, "+", `", "`) + `"]`
 	}
-	for _, name := range NamesIn(s) {
-		list = append(list, name)
-	}
-	return Show(list)
+	return Show(v)
 }
 
 // isWord reports whether a text is one of the parameter's words.
@@ -334,10 +322,7 @@ func (p *Param) isWord(s string) bool {
 
 // within reports whether f is finite and inside the parameter's range.
 func (p *Param) within(f float64) bool {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return false
-	}
-	return f <= p.Max && (f > p.Min || (!p.Open && f == p.Min))
+	return math.Abs(f) <= math.MaxFloat64 && f <= p.Max && (f > p.Min || !p.Open && f == p.Min)
 }
 
 // Show renders a decoded TOML value as its author would recognise it.
