@@ -45,9 +45,10 @@ func TestDatasetsGolden(t *testing.T) {
 func TestDatasetScoresRoundTrip(t *testing.T) {
 	for _, want := range datasetRows() {
 		s := want.Scores()
-		same(t, artifact.DatasetRow{Name: want.Name, Graphs: int(s["graphs"]), Classes: int(s["classes"]), MeanNodes: s["mean_nodes"],
-			MinNodes: int(s["min_nodes"]), MaxNodes: int(s["max_nodes"]), MedianNodes: s["median_nodes"], MeanEdges: s["mean_edges"],
-			Connectivity: s["connectivity"], Attributes: artifact.AttributesOf(s), AttributeDim: int(s["attribute_dim"])}, want)
+		same(t, artifact.DatasetRow{Name: want.Name, Graphs: int(s["graphs"]), Classes: int(s["classes"]),
+			MeanNodes: s["mean_nodes"], MinNodes: int(s["min_nodes"]), MaxNodes: int(s["max_nodes"]), MedianNodes: s["median_nodes"],
+			MeanEdges: s["mean_edges"], Connectivity: s["connectivity"],
+			Attributes: artifact.AttributesOf(s), AttributeDim: int(s["attribute_dim"])}, want)
 	}
 }
 

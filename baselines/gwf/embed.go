@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"ogdl/internal/parallel"
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
 
@@ -23,7 +24,8 @@ func (m *Model) Embed(ctx context.Context, graphs []*gw.Space, set *EmbedSetting
 }
 
 // overGraphs returns what f makes of every graph, on workers that share the atoms of the model.
-func overGraphs[T any](ctx context.Context, m *Model, graphs []*gw.Space, workers int, f func(e *Embedder, k int) (T, error)) ([]T, error) {
+func overGraphs[T any](ctx context.Context, m *Model, graphs []*gw.Space, workers int, f func(e *Embedder, k int) (T, error),
+) ([]T, error) {
 	a, err := newAtoms(m)
 	if err != nil {
 		return nil, err
@@ -76,7 +78,7 @@ func NewEmbedder(m *Model) (*Embedder, error) {
 func (e *Embedder) use(a *atoms) {
 	e.fit.use(a)
 	K := len(a.spaces)
-	e.w, e.z, e.before = grow(e.w, K), grow(e.z, K), grow(e.before, K)
+	e.w, e.z, e.before = vec.Grow(e.w, K), vec.Grow(e.z, K), vec.Grow(e.before, K)
 }
 
 // maxFull caps the alternation between barycentre and weights in an embedding with

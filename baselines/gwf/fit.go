@@ -97,7 +97,7 @@ func (f *fit) use(a *atoms) {
 		f.t, f.b, f.f = append(f.t, nil), append(f.b, nil), append(f.f, nil)
 	}
 	f.t, f.b, f.f = f.t[:K], f.b[:K], f.f[:K]
-	f.gram, f.c = grow(f.gram, K*K), grow(f.c, K)
+	f.gram, f.c = vec.Grow(f.gram, K*K), vec.Grow(f.c, K)
 }
 
 // packed returns the length of a packed lower triangle.
@@ -133,7 +133,7 @@ func (f *fit) bind(g *gw.Space) {
 		g = &f.seen
 	}
 	f.graph, f.n = g, n
-	f.root, f.inv = grow(f.root, n), grow(f.inv, n)
+	f.root, f.inv = vec.Grow(f.root, n), vec.Grow(f.inv, n)
 	for i, p := range g.P() {
 		f.root[i], f.inv[i] = math.Sqrt(p), 0
 		if p > 0 {
@@ -141,7 +141,7 @@ func (f *fit) bind(g *gw.Space) {
 		}
 	}
 	f.own = alpha * g.SelfTerm()
-	f.y = grow(f.y, packed(n))
+	f.y = vec.Grow(f.y, packed(n))
 	c, ld := g.C()
 	at := 0
 	for i := range n {
@@ -158,7 +158,7 @@ func (f *fit) bind(g *gw.Space) {
 		return
 	}
 	ld = vec.Pad(d)
-	f.v = grow(f.v, n*ld)
+	f.v = vec.Grow(f.v, n*ld)
 	padRows(g.A(), d, f.v)
 	for i, r := range f.root {
 		vec.Scale(r, f.v[i*ld:(i+1)*ld])
@@ -187,7 +187,7 @@ func (f *fit) couple(ctx context.Context, x *gw.Space, w []float64, tr *Transpor
 		}
 		m := y.N()
 		ld := vec.Pad(m)
-		f.t[k] = grow(f.t[k], vec.Pad(f.n)*ld)
+		f.t[k] = vec.Grow(f.t[k], vec.Pad(f.n)*ld)
 		f.scaleRows(r.T, m, f.t[k], ld)
 	}
 	return sum, nil
@@ -230,7 +230,7 @@ func keep(T []float64, into []float32) []float32 {
 }
 
 func (f *fit) warmStart(x, y *gw.Space, before []float32) []float64 {
-	f.start = grow(f.start, len(before))
+	f.start = vec.Grow(f.start, len(before))
 	q := y.P()
 	for i, p := range x.P() {
 		row := f.start[i*len(q) : (i+1)*len(q)]
@@ -248,11 +248,11 @@ func (f *fit) assemble() {
 		m, ld := y.N(), vec.Pad(y.N())
 		if alpha > 0 {
 			c, ldc := y.C()
-			f.b[k] = grow(f.b[k], packed(f.n))
+			f.b[k] = vec.Grow(f.b[k], packed(f.n))
 			f.congruence(f.t[k], ld, m, c, ldc, f.b[k])
 		}
 		if len(f.v) > 0 {
-			f.f[k] = grow(f.f[k], f.n*ldf)
+			f.f[k] = vec.Grow(f.f[k], f.n*ldf)
 			mul(f.t[k], ld, f.n, m, f.atoms.a[k], f.f[k], ldf)
 		}
 	}
@@ -265,7 +265,7 @@ func (f *fit) congruence(t []float64, ld, m int, c []float64, ldc int, out []flo
 		panic("gwf: rows of a structure are not padded to four")
 	}
 	n, ldn := f.n, vec.Pad(f.n)
-	f.work, f.out, f.flip = grow(f.work, n*ld), grow(f.out, n*ldn), grow(f.flip, ld*ldn)
+	f.work, f.out, f.flip = vec.Grow(f.work, n*ld), vec.Grow(f.out, n*ldn), vec.Grow(f.flip, ld*ldn)
 	mul(t, ld, n, m, c, f.work, ld)
 	vec.Transpose(t, ld, ldn, ld, f.flip, ldn)
 	clear(f.out)
@@ -323,7 +323,7 @@ func (f *fit) loss(w, half []float64) float64 {
 // vec.Pad(n), and sum_k w_k f_k - v.
 func (f *fit) residuals(w []float64) {
 	alpha, ld := f.atoms.alpha, vec.Pad(f.n)
-	f.resF = grow(f.resF, len(f.v))
+	f.resF = vec.Grow(f.resF, len(f.v))
 	for i, x := range f.v {
 		f.resF[i] = -x
 	}
@@ -335,14 +335,14 @@ func (f *fit) residuals(w []float64) {
 	if alpha == 0 {
 		return
 	}
-	f.work = grow(f.work, len(f.y))
+	f.work = vec.Grow(f.work, len(f.y))
 	for i, x := range f.y {
 		f.work[i] = -x
 	}
 	for k, wk := range w {
 		vec.Axpy(wk, f.b[k], f.work)
 	}
-	f.res = grow(f.res, f.n*ld)
+	f.res = vec.Grow(f.res, f.n*ld)
 	f.unpack(f.work, f.res, ld)
 }
 
@@ -370,7 +370,7 @@ func (f *fit) gradients(w []float64, c, a [][]float64) {
 	for k, y := range f.atoms.spaces {
 		m, ld, t := y.N(), vec.Pad(y.N()), f.t[k]
 		if s := 2 * alpha * w[k]; s != 0 {
-			f.work, f.out = grow(f.work, f.n*ld), grow(f.out, m*ld)
+			f.work, f.out = vec.Grow(f.work, f.n*ld), vec.Grow(f.out, m*ld)
 			mul(f.res, ldn, f.n, f.n, t, f.work, ld)
 			mulT(t, ld, m, f.n, f.work, f.out, ld)
 			writeScaled(s, f.out, ld, m, c[k])
@@ -379,7 +379,7 @@ func (f *fit) gradients(w []float64, c, a [][]float64) {
 		}
 		if s := 2 * (1 - alpha) * w[k]; s != 0 && len(f.v) > 0 {
 			ldf := vec.Pad(d)
-			f.out = grow(f.out, m*ldf)
+			f.out = vec.Grow(f.out, m*ldf)
 			mulT(t, ld, m, f.n, f.resF, f.out, ldf)
 			writeScaled(s, f.out, ldf, d, a[k])
 		} else {

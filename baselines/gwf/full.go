@@ -49,7 +49,7 @@ func (f *fit) settle(ctx context.Context, w []float64, tr *Transport) error {
 	g := f.graph
 	n, p := f.n, g.P()
 	h := &f.full
-	h.start = grow(h.start, n*n)
+	h.start = vec.Grow(h.start, n*n)
 	for i := range n {
 		for j := range n {
 			h.start[i*n+j] = p[i] * p[j] / 2
@@ -63,17 +63,17 @@ func (f *fit) settle(ctx context.Context, w []float64, tr *Transport) error {
 	}
 	f.count(&r)
 	f.quadratic()
-	if r.Value >= f.loss(w, grow(f.work, len(w))) {
+	if r.Value >= f.loss(w, vec.Grow(f.work, len(w))) {
 		return nil
 	}
 	ld := vec.Pad(n)
-	h.t = grow(h.t, vec.Pad(n)*ld)
+	h.t = vec.Grow(h.t, vec.Pad(n)*ld)
 	f.scaleRows(r.T, n, h.t, ld)
 	c, ldc := g.C()
 	f.congruence(h.t, ld, n, c, ldc, f.y)
 	if len(f.v) > 0 {
 		d := f.atoms.d
-		h.a = grow(h.a, n*vec.Pad(d))
+		h.a = vec.Grow(h.a, n*vec.Pad(d))
 		padRows(g.A(), d, h.a)
 		mul(h.t, ld, n, n, h.a, f.v, vec.Pad(d))
 	}
@@ -85,7 +85,7 @@ func (f *fit) settle(ctx context.Context, w []float64, tr *Transport) error {
 func (f *fit) barycentre(w []float64, given bool) (*gw.Space, error) {
 	h, n, d := &f.full, f.n, f.atoms.d
 	ldf := vec.Pad(d)
-	h.c, h.a, h.packed = grow(h.c, n*n), grow(h.a, n*d), grow(h.packed, packed(n))
+	h.c, h.a, h.packed = vec.Grow(h.c, n*n), vec.Grow(h.a, n*d), vec.Grow(h.packed, packed(n))
 	clear(h.packed)
 	clear(h.a)
 	for k, wk := range w {

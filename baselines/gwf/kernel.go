@@ -34,12 +34,3 @@ func padRows(x []float64, d int, out []float64) {
 		copy(out[i*ld:], x[i*d:(i+1)*d])
 	}
 }
-
-// grow returns a slice of length n, x itself where it is large enough. What it
-// holds is not defined.
-func grow(x []float64, n int) []float64 {
-	if cap(x) < n {
-		return make([]float64, n)
-	}
-	return x[:n]
-}

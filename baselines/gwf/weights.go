@@ -32,8 +32,8 @@ type weigher struct {
 // bound on the minimum and the number of steps.
 func (s *weigher) solve(f *fit, w []float64, precision float64) (loss, bound float64, steps int) {
 	K := len(w)
-	s.x, s.g, s.dw, s.dx, s.one = grow(s.x, K), grow(s.g, K), grow(s.dw, K), grow(s.dx, K), grow(s.one, K)
-	s.chol = grow(s.chol, K*K)
+	s.x, s.g, s.dw, s.dx, s.one = vec.Grow(s.x, K), vec.Grow(s.g, K), vec.Grow(s.dw, K), vec.Grow(s.dx, K), vec.Grow(s.one, K)
+	s.chol = vec.Grow(s.chol, K*K)
 	for k := range w {
 		w[k] = 1 / float64(K)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
 
@@ -222,10 +223,7 @@ func (l *lloyd) solve(ctx context.Context) (float64, error) {
 
 // keep copies the solver's coupling to T, n x m, grown if need be.
 func keep(s *gw.Solver, T []float64, n, m int) []float64 {
-	if cap(T) < n*m {
-		T = make([]float64, n*m)
-	}
-	T = T[:n*m]
+	T = vec.Grow(T, n*m)
 	t, ld := s.Coupling()
 	for i := range n {
 		copy(T[i*m:(i+1)*m], t[i*ld:])

@@ -121,10 +121,3 @@ func width(ctx context.Context, graphs []Graph) (int, error) {
 	}
 	return d, nil
 }
-
-func grow[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n)
-	}
-	return x[:n]
-}

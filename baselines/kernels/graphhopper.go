@@ -137,9 +137,9 @@ func (p *paths) count(ctx context.Context, g *Graph) error {
 	}
 	p.wide = p.top + 1
 	p.size = p.wide * (p.wide + 1) / 2
-	p.m = grow(p.m, n*p.size)
+	p.m = vec.Grow(p.m, n*p.size)
 	clear(p.m)
-	p.from, p.on = grow(p.from, n), grow(p.on, n*p.wide)
+	p.from, p.on = vec.Grow(p.from, n), vec.Grow(p.on, n*p.wide)
 	for root := range n {
 		if err := ctx.Err(); err != nil {
 			return err

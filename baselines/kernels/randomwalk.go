@@ -163,9 +163,9 @@ func (w *walker) begin(x, y *product, scale float64) {
 	w.x, w.y, w.scale = x, y, scale
 	n, m := x.g.Order(), y.g.Order()
 	w.pairs = float64(n) * float64(m)
-	w.e, w.z = grow(w.e, n*m), grow(w.z, m)
+	w.e, w.z = vec.Grow(w.e, n*m), vec.Grow(w.z, m)
 	for i := range w.v {
-		w.v[i] = grow(w.v[i], n*m)
+		w.v[i] = vec.Grow(w.v[i], n*m)
 	}
 	for u := range n {
 		row := w.e[u*m : (u+1)*m]

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+
+	"ogdl/internal/vec"
 )
 
 // ShortestPath computes the shortest-path kernel (Borgwardt & Kriegel, "Shortest-path
@@ -65,7 +67,7 @@ type bfs struct {
 
 // from finds the nodes that paths from root reach, and their distances.
 func (b *bfs) from(g *Graph, root int) {
-	b.dist = grow(b.dist, g.Order())
+	b.dist = vec.Grow(b.dist, g.Order())
 	for i := range b.dist {
 		b.dist[i] = -1
 	}

@@ -5,7 +5,7 @@
 // before they are added (float64(x*y)), so that no compiler fuses them, and sums run in one order. The AVX2
 // kernels are written by tools/vecgen; a NaN may differ in its payload.
 //
-// Arguments that do not fit each other panic where a kernel would leave its vectors. Nothing allocates.
+// Arguments that do not fit each other panic where a kernel would leave its vectors. Nothing but [Grow] allocates.
 package vec
 
 // Kernels names the kernels in use: "avx2" or "go".
@@ -18,6 +18,14 @@ func Kernels() string {
 
 // Pad is the least multiple of four that is at least n: the length of a row where kernels are to meet no rest.
 func Pad(n int) int { return (n + 3) &^ 3 }
+
+// Grow returns a slice of length n, x itself where it is large enough. Its content is undefined.
+func Grow[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n)
+	}
+	return x[:n]
+}
 
 // Axpy adds f x to y, which is at least as long as x.
 func Axpy(f float64, x, y []float64) {

@@ -69,10 +69,11 @@ func supervise(ctx context.Context, t *method.Task, split *nested.Split) (*metho
 		return nil, err
 	}
 	n, of, last := float64(Right(method.At(got.Predicted, held), t.Data.Classes, held)), float64(len(held)), len(got.EpochLoss)-1
-	out := &method.Result{EpochLoss: got.EpochLoss, Notes: notes, Predictions: method.At(got.Predicted, split.Test), Scores: map[string]float64{
+	out := &method.Result{EpochLoss: got.EpochLoss, Notes: notes, Scores: map[string]float64{
 		artifact.InnerAccuracy: n / of, artifact.InnerNumerator: n, artifact.InnerDenominator: of, artifact.Epoch: float64(got.Epoch + 1),
 		artifact.LossFirst: got.EpochLoss[0], artifact.LossLast: got.EpochLoss[last], artifact.MaxMarginalError: got.Stats.MaxMarginalError,
 	}, Convergence: record.Convergence{Solves: got.Stats.Couplings, CapHits: got.Stats.CapHits, Iterations: got.Stats.Steps}}
+	out.Predictions = method.At(got.Predicted, split.Test)
 	out.Arrays = append(got.Model.Arrays(),
 		npz.Array{Name: artifact.FreeWeights, Shape: []int{len(t.Spaces), got.Model.K()}, Float: got.Z},
 		npz.Array{Name: artifact.InnerByEpoch, Shape: []int{len(got.Right)}, Int: got.Right})
