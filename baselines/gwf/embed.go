@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"ogdl/internal/parallel"
 	"ogdl/internal/vec"
@@ -18,7 +19,7 @@ import (
 func (m *Model) Embed(ctx context.Context, graphs []*gw.Space, set *EmbedSettings, workers int) ([]Embedding, error) {
 	return overGraphs(ctx, m, graphs, workers, func(e *Embedder, k int) (Embedding, error) {
 		out, err := e.Embed(ctx, graphs[k], set)
-		out.W, out.Z = clone(out.W), clone(out.Z)
+		out.W, out.Z = slices.Clone(out.W), slices.Clone(out.Z)
 		return out, err
 	})
 }

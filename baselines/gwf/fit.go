@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"ogdl/internal/vec"
 	"ogdl/ot/gw"
@@ -36,7 +37,7 @@ func newAtoms(m *Model) (*atoms, error) {
 		for k := range m.Atoms {
 			features, weights = append(features, m.Atoms[k].A), append(weights, m.Atoms[k].P)
 		}
-		a.origin, a.back = clone(gw.Origin(features, weights, m.D)), make([]float64, m.D)
+		a.origin, a.back = slices.Clone(gw.Origin(features, weights, m.D)), make([]float64, m.D)
 		for j, x := range a.origin {
 			a.back[j] = -x
 		}

@@ -229,7 +229,7 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 			}
 			for k := range z {
 				shifted := func(by float64) float64 {
-					z, w := clone(z), make([]float64, K)
+					z, w := slices.Clone(z), make([]float64, K)
 					z[k] += by
 					softmax(z, w)
 					return f.atFixed(m, w)

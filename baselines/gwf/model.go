@@ -2,6 +2,7 @@ package gwf
 
 import (
 	"fmt"
+	"slices"
 
 	"ogdl/ot/gw"
 )
@@ -42,12 +43,10 @@ func (m *Model) Clone() *Model {
 	}
 	c := &Model{D: m.D, Alpha: m.Alpha, Atoms: make([]Atom, len(m.Atoms))}
 	for k, a := range m.Atoms {
-		c.Atoms[k] = Atom{N: a.N, C: clone(a.C), A: clone(a.A), P: clone(a.P)}
+		c.Atoms[k] = Atom{N: a.N, C: slices.Clone(a.C), A: slices.Clone(a.A), P: slices.Clone(a.P)}
 	}
 	return c
 }
-
-func clone(x []float64) []float64 { return append([]float64(nil), x...) }
 
 // Check returns an error where the model is nil or its values break its contract: no
 // atoms, an order below 1, D below 0, alpha outside [0, 1] (or not 1 without features),

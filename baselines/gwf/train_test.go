@@ -163,7 +163,7 @@ func TestFirstStep(t *testing.T) {
 	}
 	f.gradients(w, gc, ga)
 	step := func(x, g []float64, size float64) []float64 {
-		x = clone(x)
+		x = slices.Clone(x)
 		optim.NewAdam(len(x), size, 0.9, 0.999, 1e-8).Step(x, g)
 		return x
 	}
@@ -193,13 +193,13 @@ func TestWeightsBetweenVisits(t *testing.T) {
 		adam  ZAdam
 		steps int
 	}{{Dense, 2}, {Visited, 1}} {
-		want := clone(z[2*first : 2*first+2])
+		want := slices.Clone(z[2*first : 2*first+2])
 		a := optim.NewAdam(2, 0.1, 0.9, 0.999, 1e-8)
 		for step := range c.steps {
 			if step > 0 {
 				clear(dz)
 			}
-			g := clone(dz)
+			g := slices.Clone(dz)
 			a.Step(want, g)
 		}
 		r := must.Get(Train(context.Background(), graphs, init, &Settings{Epochs: 1, Batch: 1, ZAdam: c.adam}, source(18)))
