@@ -153,15 +153,6 @@ func SegmentClasses(dataset string, classValues []int) [][]int {
 // WordClass asks for segments as long as their classes.
 const WordClass = "class"
 
-// Segments lays out a cell's stream: which graphs, in which order, and which are held out. rng returns the cell's
-// random stream of a stage.
-func (o *Stream) Segments(c *spec.Cell, rng func(stage string) *rand.Rand) ([]Segment, error) {
-	if o.files == nil {
-		return drawnSegments(c.Params, rng)
-	}
-	return o.fileSegments(c, rng)
-}
-
 // drawnSegments draw each graph when it is asked for.
 func drawnSegments(v spec.Values, rng func(stage string) *rand.Rand) ([]Segment, error) {
 	var out []Segment
@@ -183,10 +174,13 @@ func drawnSegments(v spec.Values, rng func(stage string) *rand.Rand) ([]Segment,
 	return out, nil
 }
 
-// fileSegments deal the graphs of the files. TRIANGLES streams its training part and
-// holds out graphs of its validation part; of other sets graphs of each class are held
-// out at random. A segment longer than its supply is drawn with replacement.
-func (o *Stream) fileSegments(c *spec.Cell, rng func(stage string) *rand.Rand) ([]Segment, error) {
+// Segments lays out a cell's stream: which graphs, in which order, and which are held out. rng returns the cell's
+// random stream of a stage. TRIANGLES streams its training part and holds out graphs of its validation part. Of other
+// files graphs of each class are held out at random. A segment longer than its supply is drawn with replacement.
+func (o *Stream) Segments(c *spec.Cell, rng func(stage string) *rand.Rand) ([]Segment, error) {
+	if o.files == nil {
+		return drawnSegments(c.Params, rng)
+	}
 	files, name, v := o.files, c.Dataset, c.Params
 	head := files.Head()
 	if head.NumClasses() == 0 {
