@@ -27,16 +27,14 @@ func newDescent(p *pass) *descent {
 	return d
 }
 
-// drop draws which scores of the batch are dropped, a part of them, and by what the others are
-// multiplied.
+// drop draws which part of the scores of the batch is dropped, and the factor of the others.
 func (d *descent) drop(part float64, rng *rand.Rand) {
 	for _, f := range d.factors {
 		nn.Drop(f, d.graphs, d.m.classes, part, rng)
 	}
 }
 
-// step makes a step of Adam by the batch, whose classes these are, and returns the mean loss
-// before.
+// step makes a step of Adam by the batch with these classes, and returns the mean loss before.
 func (d *descent) step(classes []int, rate float64) float64 {
 	d.forward(true)
 	loss := d.loss(classes)

@@ -15,8 +15,7 @@ type Graph struct {
 	// and symmetric (j in Neighbors[i] exactly when i in Neighbors[j]).
 	Neighbors [][]int32
 	// Inputs are the inputs of the nodes, row by row: Order() rows of one width, which all graphs
-	// share. The published network uses one-hot codes of labels, or of degrees if there are no
-	// labels.
+	// share. The published network has one-hot codes of labels, or else of degrees.
 	Inputs []float64
 }
 
@@ -64,8 +63,7 @@ func widthOf(graphs []Graph) (int, error) {
 	return 0, errors.New("gin: no graph has nodes")
 }
 
-// set is a list of graphs as batches are made of them. Rows are padded with zeros to a multiple of
-// four.
+// set is a list of graphs as batches are made of them. Rows are padded with zeros to vec.Pad.
 type set struct {
 	name   string    // of the argument, for errors
 	first  []int32   // first node of graph i; one more at the end
@@ -113,8 +111,7 @@ func newSet(name string, graphs []Graph, width int) (*set, error) {
 
 func (s *set) len() int { return len(s.first) - 1 }
 
-// largest returns how many nodes and entries of (A + I) the largest batch of so many graphs can
-// have.
+// largest returns how many nodes and entries of (A + I) a batch of so many graphs can have.
 func (s *set) largest(batch int) (nodes, entries int) {
 	n, e := make([]int, s.len()), make([]int, s.len())
 	for i := range n {

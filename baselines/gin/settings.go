@@ -23,8 +23,7 @@ const Never = -1
 // Settings say what the network is like and how it is trained. Nil means the defaults, and so does
 // a field that is zero.
 type Settings struct {
-	// Hidden is the width of all layers but the input. Default 32; the benchmark has 64 on IMDB-B
-	// and IMDB-M.
+	// Hidden is the width of all layers but the input. Default 32; the benchmark has 64 on IMDB.
 	Hidden int
 	// Layers is how often neighbours are summed: the layers without the input. Default 4.
 	Layers int
@@ -42,8 +41,7 @@ type Settings struct {
 	Steps int
 	// Rate > 0 is Adam's step size. Default 0.01.
 	Rate float64
-	// HalveEvery is the number of epochs after which the rate is halved. Default 50; Never: it is
-	// not.
+	// HalveEvery is the number of epochs after which the rate is halved. Default 50; Never: not.
 	HalveEvery int
 }
 

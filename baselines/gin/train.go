@@ -16,8 +16,7 @@ type Result struct {
 	// Loss[e] is the mean cross entropy of the graphs of epoch e, as its steps saw them: with
 	// dropout, each before it was learned from.
 	Loss []float64
-	// Watched[e][i] is the class that the model of the end of epoch e tells for graph i of those
-	// watched.
+	// Watched[e][i] is the class that the model tells for watched graph i at the end of epoch e.
 	Watched [][]int
 }
 

@@ -29,16 +29,14 @@ type Supervision struct {
 	Hidden  int   // width of the hidden layer. Default 32
 	// Weight multiplies the cross-entropy of each graph, > 0. Default 0.1.
 	Weight float64
-	// Step is Adam's step size on the network, > 0. Default StepZ: the published code has one step
-	// size for all.
+	// Step is Adam's step size on the network, > 0. Default StepZ, as in the published code.
 	Step float64
 	// Balanced weighs each class inversely to its number of labelled graphs; else graphs count
 	// alike, as published.
 	Balanced bool
 }
 
-// classifier is the network in training, with room for a batch. Rows are padded to k, h and c
-// numbers.
+// classifier is the network in training, with room for a batch. Rows are padded to k, h and c.
 type classifier struct {
 	*Supervision
 	count, k, h, c int       // classes; padded numbers of atoms, hidden units and scores
@@ -167,8 +165,7 @@ func (n *classifier) gradient(graphs []int, z []float64, atoms int) (sum float64
 	return sum
 }
 
-// predict returns the classes of all graphs by their weights, and how many of the labelled ones are
-// right.
+// predict returns the classes of all graphs by their weights, and how many labelled ones are right.
 func (n *classifier) predict(z []float64, atoms int) (classes []int, right int) {
 	for from := 0; from < len(n.Classes); from += len(n.z) / n.k {
 		n.rows = n.rows[:0]

@@ -54,9 +54,8 @@ func overGraphs[T any](ctx context.Context, m *Model, graphs []*gw.Space, worker
 	return out, nil
 }
 
-// Embedder embeds graphs one at a time. Once it has seen the largest graph it
-// allocates nothing with the one-step barycentre. It must not be used by two
-// goroutines at once.
+// Embedder embeds graphs one at a time. Once it has seen the largest graph it allocates nothing
+// with the one-step barycentre. Two goroutines must not share it.
 type Embedder struct {
 	fit    fit
 	weigh  weigher
@@ -64,8 +63,7 @@ type Embedder struct {
 	before []float64
 }
 
-// NewEmbedder makes an embedder with its own copy of the model. It returns the error of
-// [Model.Check].
+// NewEmbedder makes an embedder with its own copy of the model. Errors: those of [Model.Check].
 func NewEmbedder(m *Model) (*Embedder, error) {
 	a, err := newAtoms(m)
 	if err != nil {
@@ -82,8 +80,7 @@ func (e *Embedder) use(a *atoms) {
 	e.w, e.z, e.before = vec.Grow(e.w, K), vec.Grow(e.z, K), vec.Grow(e.before, K)
 }
 
-// maxFull caps the alternation between barycentre and weights in an embedding with
-// the full barycentre.
+// maxFull caps how often the full barycentre and the weights of an embedding alternate.
 const maxFull = 20
 
 // Embed finds the couplings between g and the atoms and then the weights that

@@ -194,8 +194,7 @@ func (f *fit) couple(ctx context.Context, x *gw.Space, w []float64, tr *Transpor
 	return sum, nil
 }
 
-// scaleRows sets t (stride ld, whole blocks of four rows) to diag(p)^(-1/2) T, T with rows of m
-// entries.
+// scaleRows sets t (stride ld, whole blocks of four rows) to diag(p)^(-1/2) T, T of m columns.
 func (f *fit) scaleRows(T []float64, m int, t []float64, ld int) {
 	for i := range f.n {
 		row := t[i*ld : (i+1)*ld]

@@ -99,8 +99,7 @@ func blank(graphs []*gw.Space, K int, alpha float64, rng *rand.Rand) (*Model, er
 	return &Model{D: graphs[0].D(), Alpha: alpha, Atoms: make([]Atom, K)}, nil
 }
 
-// adopt makes an atom of a graph, cut or padded to order N; its weights are left
-// zero.
+// adopt makes an atom of a graph, cut or padded to order N; its weights are left zero.
 func adopt(g *gw.Space, N int, rng *rand.Rand) Atom {
 	n, d := g.N(), g.D()
 	a := Atom{N: N, C: make([]float64, N*N), P: make([]float64, N)}

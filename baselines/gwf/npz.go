@@ -11,8 +11,7 @@ import (
 // schema is the version of the file that WriteNPZ writes.
 const schema = 1
 
-// WriteNPZ writes the model as an npz archive that numpy.load reads, without
-// pickling:
+// WriteNPZ writes the model as an npz archive that numpy.load reads, without pickling:
 //
 //	schema      int, 1
 //	alpha       float

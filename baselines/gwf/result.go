@@ -21,8 +21,7 @@ type Training struct {
 
 // Embedding is a graph's place in a factorization.
 type Embedding struct {
-	// W are the weights of the atoms on the simplex, Z a vector with softmax(Z) = W
-	// that sums to 0.
+	// W are the weights of the atoms on the simplex, Z a vector with softmax(Z) = W and sum 0.
 	W, Z []float64
 	// Loss is the loss at W, and Bound a lower bound on the loss at any weights,
 	// both at the couplings found.
@@ -35,8 +34,7 @@ type Embedding struct {
 
 // Stats sums up how couplings were found.
 type Stats struct {
-	// Numbers of couplings found, of couplings that ended at the cap on outer steps, and of outer
-	// steps in all.
+	// Numbers of couplings, of those that ended at the cap on outer steps, and of outer steps.
 	Couplings, CapHits, Steps int64
 	// MaxMarginalError is the largest L1 violation of a coupling's marginals.
 	MaxMarginalError float64

@@ -115,8 +115,7 @@ func (t Transport) resolve() (Transport, error) {
 // added outside the root.
 type AdamSettings struct{ Beta1, Beta2, Epsilon float64 }
 
-// DefaultAdam returns the settings of Kingma & Ba (2015), which the released code uses: 0.9, 0.999,
-// 1e-8.
+// DefaultAdam returns the settings of Kingma & Ba (2015), as released: 0.9, 0.999, 1e-8.
 func DefaultAdam() AdamSettings { return AdamSettings{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8} }
 
 // Settings says how a factorization is learned. A nil *Settings means the

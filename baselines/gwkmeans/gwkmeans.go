@@ -83,8 +83,7 @@ func (s *Settings) resolve(graphs []*gw.Space, alpha float64) (Settings, error) 
 	return r, nil
 }
 
-// scales returns the graphs' sizes in the unit of the objective, less an offset that all structures
-// have.
+// scales returns the graphs' sizes in the unit of the objective, less a common offset.
 func scales(graphs []*gw.Space, alpha float64) []float64 {
 	by, out := gw.Offset(graphs...), make([]float64, len(graphs))
 	for i, g := range graphs {
@@ -148,8 +147,7 @@ type Result struct {
 	Labels []int
 	// Centroids are the k barycentres, of order Settings.Order.
 	Centroids []*gw.Space
-	// Inertia is the sum over the graphs of the (F)GW objective (the squared distance)
-	// to their centroid.
+	// Inertia is the sum of the graphs' (F)GW objectives (squared distances) to their centroids.
 	Inertia float64
 	// Trace holds the inertia after the seeding and after every iteration of Lloyd's;
 	// it never rises, unless an empty cluster was refilled.
@@ -158,8 +156,7 @@ type Result struct {
 	// MaxIterations or Cancelled.
 	Iterations int
 	Status     gw.Status
-	// Restart is the index of the kept restart, Capped the number of restarts that
-	// stopped at MaxIter.
+	// Restart is the index of the kept restart, Capped counts those that stopped at MaxIter.
 	Restart, Capped int
 	// Counts over all restarts: solves of couplings, solves that stopped at GW.MaxIter, their
 	// conditional gradient iterations, rounds of barycentres, and empty clusters that took a graph

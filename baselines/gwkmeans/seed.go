@@ -31,8 +31,7 @@ func (l *lloyd) seed(ctx context.Context, rng *rand.Rand) error {
 	return nil
 }
 
-// draw returns an index with probability proportional to its weight, or any if all weights
-// are zero.
+// draw returns an index with probability proportional to its weight, or any if all are zero.
 func draw(weight []float64, rng *rand.Rand) int {
 	total := 0.0
 	for _, w := range weight {
@@ -53,9 +52,8 @@ func draw(weight []float64, rng *rand.Rand) int {
 	return last // by rounding
 }
 
-// plant makes graph i the seed of centroid c: its barycentre of the centroids' order and
-// weights. Coupling and distance of the two are known then; couplings of other graphs with c
-// are dropped.
+// plant makes graph i the seed of centroid c: its barycentre of the centroids' order and weights.
+// Their coupling and distance are known then; other couplings with c are dropped.
 func (l *lloyd) plant(ctx context.Context, c, i int, rng *rand.Rand) error {
 	g, q := l.graphs[i], l.blank.P()
 	set := l.set.Barycentre

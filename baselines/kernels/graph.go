@@ -8,8 +8,7 @@ import (
 	"slices"
 )
 
-// Graph is an undirected graph without loops and without weights of edges. Nodes are
-// 0..Order()-1.
+// Graph is an undirected graph without loops and weights of edges. Nodes are 0..Order()-1.
 type Graph struct {
 	// Neighbors holds, for each node, its neighbours: ascending, distinct, without the
 	// node itself, and symmetric (j in Neighbors[i] exactly when i in Neighbors[j]).

@@ -199,8 +199,7 @@ func (w *walker) step(x, out []float64) {
 	}
 }
 
-// Series that are not decided after so many products are taken for divergent: lambda rho(W) is then
-// above 0.9997.
+// Series undecided after so many products are taken for divergent: lambda rho(W) is above 0.9997.
 const maxProducts = 100000
 
 // series finds the terms for a lambda, and reports whether they have a sum.

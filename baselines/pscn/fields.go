@@ -26,8 +26,7 @@ const (
 	WeisfeilerLehman Labelling = "weisfeiler_lehman" // by the ranks alone
 )
 
-// Set is a list of graphs as the network sees them: for each a sequence of fields, matrices of few
-// non-zero entries.
+// Set is a list of graphs as the network sees them: sequences of fields, which are sparse matrices.
 type Set struct {
 	inputs, width, field int
 	graphs               int

@@ -100,8 +100,7 @@ func (set *Settings) resolve() (Settings, error) {
 type Result struct {
 	// Loss[e] is the mean cross-entropy of the graphs of epoch e, each before it was learned from.
 	Loss []float64
-	// Watched[e][i] is the class that the network of the end of epoch e predicts for the i-th graph
-	// watched.
+	// Watched[e][i] is the class predicted for the i-th graph watched, at the end of epoch e.
 	Watched [][]int
 }
 
@@ -254,8 +253,7 @@ func (n *network) newWeights() (w weights) {
 	return w
 }
 
-// forward computes the scores of some graphs, in training with the outputs of the dense layer times
-// the factors.
+// forward computes the scores of some graphs, in training with the dense layer times the factors.
 func (n *network) forward(graphs []int, training bool) {
 	s, u, x := n.set, &n.units, &n.x
 	rows, dense := len(graphs), n.places*channels2

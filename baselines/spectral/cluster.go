@@ -15,19 +15,16 @@ type Labels string
 
 // Ways from eigenvectors to labels.
 const (
-	// KMeans takes the rows of the eigenvectors as points, as Shi & Malik and
-	// scikit-learn do.
+	// KMeans takes the rows of the eigenvectors as points, as Shi & Malik and scikit-learn do.
 	KMeans Labels = "kmeans"
 	// KMeansUnit takes the rows scaled to length 1, as Ng, Jordan & Weiss do ("On
 	// spectral clustering", NIPS 2001).
 	KMeansUnit Labels = "kmeans_unit"
-	// Discretise searches the partition matrix nearest to a rotation of the rows, as Yu
-	// & Shi do.
+	// Discretise seeks the partition matrix nearest to a rotation of the rows, as Yu & Shi do.
 	Discretise Labels = "discretise"
 )
 
-// Settings are the settings of Cluster. Gamma must be given; the other fields may
-// be zero.
+// Settings are the settings of Cluster. Gamma must be given; the other fields may be zero.
 type Settings struct {
 	// Gamma > 0 is the coefficient of the affinity exp(-Gamma D), in the inverse of the
 	// distances' unit. The paper's comparison tries 2^-10 to 2^10.

@@ -9,8 +9,7 @@ import (
 	"slices"
 )
 
-// Embedding holds the first eigenvectors of a normalised Laplacian, from which the
-// labels come.
+// Embedding holds the first eigenvectors of a normalised Laplacian, from which labels come.
 type Embedding struct {
 	N, K int
 	// Vectors is N x K, row by row. Its columns u solve the generalised problem

@@ -8,9 +8,8 @@ import (
 	"ogdl/internal/npz"
 )
 
-// Names of the compared distances in a cell's npz. Each array is a vector of n(n-1)/2 distances,
-// the upper triangle of the n x n matrix row by row. Distances are square roots of their
-// objectives.
+// Names of the compared distances in a cell's npz. Each array is the upper triangle of the n x n
+// matrix, n(n-1)/2 distances row by row. They are roots of the objectives.
 const (
 	DistancesGraphs     = DistancesPrefix + "graphs"     // (F)GW distance between graphs
 	DistancesModels     = DistancesPrefix + "models"     // (F)GW distance between embedded graphs

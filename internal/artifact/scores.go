@@ -1,7 +1,6 @@
 package artifact
 
-// Diagnostics returns the scores that are read only together with a cell's arrays. A ledger omits
-// them.
+// Diagnostics returns the scores that are read only with a cell's arrays. A ledger omits them.
 func Diagnostics() []string {
 	return []string{Reconstruction, LossFirst, LossLast, Inertia, MeanMaxWeight, TestSize, Majority, Epoch}
 }

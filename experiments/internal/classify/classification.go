@@ -1,6 +1,5 @@
-// Package classify has the methods that predict the classes of graphs: SVMs on kernels of the
-// graphs, of their embeddings and of their models, networks on graphs, and a network on the weights
-// of a dictionary.
+// Package classify has the methods that predict the classes of graphs: SVMs on kernels of graphs,
+// embeddings and models, networks on graphs, and a network on the weights of a dictionary.
 package classify
 
 import (
@@ -48,8 +47,7 @@ func Rows() method.Table {
 	}, kernelMethods()...)
 }
 
-// classifiedBy returns the protocol of classification with these parameters in addition to the
-// common ones.
+// classifiedBy returns the protocol of classification with these parameters after the common ones.
 func classifiedBy(params ...spec.Param) spec.Protocol {
 	folds := spec.Choice("folds", "splits: repetition i is split i of the released code, or drawn", foldsReleased, foldsDrawn)
 	return spec.Protocol{Name: Protocol, Params: append([]spec.Param{folds}, params...), Counts: checkClasses}

@@ -23,8 +23,7 @@ import (
 // learner is a method whose dictionaries others take: they are products, the very ones of its own cells.
 type learner struct{ method.Row }
 
-// Parameters of methods that take dictionaries, in addition to the parameters of the method that
-// learns them.
+// Parameters of methods that take dictionaries, besides those of the method that learns them.
 const (
 	paramAlphas     = "alphas"
 	paramRepetition = "dictionary_repetition"
@@ -199,8 +198,7 @@ func restrict(t *method.Task, graphs []int) ([]*gw.Space, error) {
 	return spaces, nil
 }
 
-// embedAll embeds the graphs that a dictionary of GDL was not learned on, and returns the weights
-// of all graphs.
+// embedAll embeds the graphs that a dictionary of GDL was not learned on, and sets all weights.
 func embedAll(ctx context.Context, r *product.Learned, params spec.Values, train []int, spaces []*gw.Space) error {
 	d, err := method.DictionaryOf(r.Arrays)
 	if err != nil {

@@ -180,8 +180,7 @@ func diverges(ctx context.Context, name string, graphs []kernels.Graph) string {
 	return fmt.Sprintf("must be below %.6g for %s, from where on the sum over walks diverges", limit, name)
 }
 
-// walkLimits are the upper bounds of walk_lambda on the data sets that are known by name, rounded
-// down.
+// walkLimits are the upper bounds of walk_lambda on data sets known by name, rounded down.
 var walkLimits = map[string]float64{"MUTAG": 0.139, "PTC-MR": 0.12, "BZR": 0.167, "COX2": 0.147, "ENZYMES": 0.0378, "PROTEIN": 0.0142}
 
 // check wants the labels or attributes that the kernel needs, and walks that converge.

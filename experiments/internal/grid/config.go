@@ -1,5 +1,4 @@
-// Package grid parses a TOML configuration, expands it into ordered cells, and selects cells by
-// filters.
+// Package grid parses a TOML configuration, expands it into ordered cells, and filters cells.
 package grid
 
 import (
@@ -381,8 +380,7 @@ func (p *parser) isParameter(key string) bool {
 	return slices.Contains(blockKeys, key) || slices.ContainsFunc(p.methods, has)
 }
 
-// AsList returns a value as a list; a single value becomes a list of one. bad is an error text, or
-// "".
+// AsList returns a value as a list, a single value as a list of one. bad is an error text, or "".
 func AsList(raw any) (list []any, bad string) {
 	switch x := raw.(type) {
 	case []any:

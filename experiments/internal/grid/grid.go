@@ -147,8 +147,7 @@ func (p *parser) repetitions(grid int, t map[string]any, m *spec.Method) int {
 	return 0
 }
 
-// race returns the key race of a block or of the top; a block without the key inherits the top's
-// value.
+// race returns the key race of a block or of the top; without it a block takes the top's.
 func (p *parser) race(grid int, t map[string]any, c *Config) bool {
 	race, isBool := c.Race, true
 	if raw, ok := t[keyRace]; ok {
@@ -234,8 +233,7 @@ func (p *parser) datasets(grid int, t map[string]any, m *spec.Method) [][]any {
 	return out
 }
 
-// pathPrefix marks the data sets that are a user's own folder among the values of
-// the dataset axis.
+// pathPrefix marks users' own folders among the values of the dataset axis.
 const pathPrefix = "path:"
 
 // pair joins axes that advance together: pair = ["a", "b"] or a list of such

@@ -29,8 +29,7 @@ func distancesMethod() Row {
 	})
 }
 
-// ModelPairParams returns the pair_gw_* parameters: the solver settings for distances between
-// models.
+// ModelPairParams returns the pair_gw_* parameters, which say when a solve of two models stops.
 func ModelPairParams() []spec.Param { return solveParams("pair_", "the solve of a pair") }
 
 // solveParams say when a solve of two graphs stops.
@@ -95,8 +94,7 @@ func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 	return out, nil
 }
 
-// correlate sets a score to r. If r is NaN, as for distances that are all equal, it adds a note
-// instead.
+// correlate sets a score to r, or adds a note if r is NaN, as for distances that are all equal.
 func (out *Result) correlate(name string, r float64) {
 	if math.IsNaN(r) {
 		out.Notes = append(out.Notes, name+": the distances do not vary")
@@ -195,6 +193,5 @@ func measureModels(ctx context.Context, models []*gw.Space, alpha float64, set g
 	return out, nil
 }
 
-// boundRounding is how far two computations of one objective may differ, relative to the
-// scale of the graphs.
+// boundRounding is how far computations of an objective may differ, relative to the graphs' scale.
 const boundRounding = 1e-10

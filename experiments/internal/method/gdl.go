@@ -21,8 +21,7 @@ import (
 	"ogdl/reports/summary"
 )
 
-// GDL is the paper's own method; lambda = 0 is its GDL, lambda > 0 its
-// GDL_lambda.
+// GDL is the paper's own method; lambda = 0 is its GDL, lambda > 0 its GDL_lambda.
 func GDL() Row {
 	return gdlRow(fitGDL, gdlParams(), spec.Method{
 		Name:    "GDL",
@@ -173,8 +172,7 @@ func ResolveSizes(v spec.Values, d *datasets.Dataset) error {
 	return nil
 }
 
-// startsOf returns the starts of an unmixing. Old records have no such parameter and used the
-// product coupling.
+// startsOf returns the starts of an unmixing: the product coupling for old records without any.
 func startsOf(v spec.Values) (starts []gdl.Start) {
 	for _, name := range spec.NamesIn(cmp.Or(v.Text("unmix_starts"), string(gdl.StartProduct))) {
 		starts = append(starts, gdl.Start(name))

@@ -15,8 +15,7 @@ import (
 	"ogdl/reports/summary"
 )
 
-// GWF is Gromov-Wasserstein factorization: GWF-r has atoms of random orders,
-// GWF-f of one order.
+// GWF is Gromov-Wasserstein factorization: GWF-r has atoms of random orders, GWF-f of one order.
 func GWF(name string, start gwf.Init) Row {
 	m := Row{Fit: fitGWF, Method: spec.Method{
 		Name:     name,

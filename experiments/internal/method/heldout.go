@@ -24,8 +24,7 @@ func heldOutParam() spec.Param {
 		Doc: "with share: also learn on four fifths of the graphs, and keep the reconstruction errors of the others, as fit does"}
 }
 
-// heldOut returns the product of a cell's dictionary without the graphs that its repetition holds
-// out.
+// heldOut returns the product of a cell's dictionary without the graphs that it holds out.
 func heldOut(c *spec.Cell) product.Dictionary {
 	d := shared(c)
 	d.On = fmt.Sprintf("all but part %d of %d", c.Repetition%Folds, Folds)

@@ -39,8 +39,7 @@ const checkpointEvery = 5 * time.Second
 // StepsBetween is how many steps are made between two looks at the clock.
 const StepsBetween = 32
 
-// onlineParams returns GDL's parameters of unmixing and of atoms' steps, and the parameters of the
-// stream.
+// onlineParams returns GDL's parameters of unmixing and of atoms' steps, and those of the stream.
 func onlineParams() []spec.Param {
 	var ps []spec.Param
 	of := []string{"lambda", "alpha", "atoms", "order", "step_structure", "step_features", "optimizer", "non_negative",
@@ -107,8 +106,7 @@ func onlineSettings(v spec.Values) gdl.OnlineSettings {
 	}
 }
 
-// fitOnline streams the segments. It stores a checkpoint every 5 s and when the run is interrupted,
-// and resumes from it.
+// fitOnline streams the segments, with a checkpoint every 5 s and at interrupts, to resume from.
 func fitOnline(ctx context.Context, t *Task) (*Result, error) {
 	saved := time.Now()
 	return FitOnline(ctx, t, func(_ int64, save func()) {

@@ -26,8 +26,7 @@ func shareParam() spec.Param {
 	return spec.Param{Name: ShareKey, Kind: spec.Boolean, Doc: "learn the dictionary once for cells that differ in their clusters alone, as fit does"}
 }
 
-// shared returns the dictionary product of a cell. Its content omits the parameters of the
-// clustering.
+// shared returns the dictionary product of a cell, without the parameters of the clustering.
 func shared(c *spec.Cell) product.Dictionary {
 	of := *c
 	of.Params = maps.Clone(c.Params)

@@ -8,8 +8,7 @@ import (
 	"ogdl/reports/summary"
 )
 
-// statisticsMethod returns the row that fits nothing and counts graphs, nodes and classes of a data
-// set.
+// statisticsMethod returns the row that counts graphs, nodes and classes of a data set.
 func statisticsMethod() Row {
 	return Row{Fit: fitStatistics, Method: spec.Method{
 		Name:    "statistics",

@@ -140,8 +140,7 @@ func (out *Result) time(ctx context.Context, t *Task, embed func(g *gw.Space, co
 	return nil
 }
 
-// sample draws k of n without replacement, in rising order; all of them if k is 0
-// or not below n.
+// sample draws k of n without replacement, in rising order; all of them if k is 0 or not below n.
 func sample(n, k int, r *rand.Rand) []int {
 	at := r.Perm(n)
 	if k > 0 && k < n {

@@ -20,8 +20,7 @@ type Cache struct {
 	// goroutines call them.
 	Show func(label string, done, total int)
 	Logf func(format string, args ...any)
-	// Spent, if set, is called with the seconds of a computed block and the product's number of
-	// blocks.
+	// Spent, if set, is called with the seconds of a computed block and the number of blocks.
 	Spent func(label string, seconds float64, blocks int)
 	// Rejected is called when the store did not take a block; nil where nobody listens.
 	Rejected func(error)

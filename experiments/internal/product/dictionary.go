@@ -21,12 +21,10 @@ const (
 	modelDistancesVersion = 1
 )
 
-// Dictionary is the product of a learned dictionary and the embeddings of all graphs: the arrays of
-// a clustering cell.
+// Dictionary is the product of a dictionary and all embeddings: the arrays of a clustering cell.
 type Dictionary struct {
 	Of *spec.Cell // that learns it: the method, the parameters that decide the fit, the repetition
-	// On names the graphs that the dictionary is learned on; the others are only embedded. "" is
-	// all graphs.
+	// On names the graphs that are learned from, "" for all; the others are only embedded.
 	On string
 }
 

@@ -13,8 +13,7 @@ import (
 
 const (
 	kindKernel = "graph_kernel"
-	// kernelsVersion is part of the identity of every kernel. Raise it when baselines/kernels or
-	// its inputs change.
+	// kernelsVersion is in each kernel's identity. Raise it when kernels or their inputs change.
 	kernelsVersion = 1
 )
 

@@ -32,8 +32,7 @@ type recipe[B any, P finished] struct {
 	finish func(blocks []B) (P, error)
 }
 
-// shared is one product in the making: every goroutine that waits for it computes
-// blocks of it.
+// shared is one product in the making: every goroutine that waits for it computes blocks of it.
 type shared[B any, P finished] struct {
 	*recipe[B, P]
 	cache *Cache

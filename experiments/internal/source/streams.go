@@ -96,8 +96,7 @@ func (l *Library) Digest(ctx context.Context, c *spec.Cell) (string, error) {
 	return d.Full.Digest, nil
 }
 
-// drawnDigest identifies the generator of triangle graphs by the digest of some drawn graphs of
-// each label.
+// drawnDigest identifies the generator of triangle graphs by some drawn graphs of each label.
 func drawnDigest() (string, error) {
 	const labels, each = 10, 4
 	d := datasets.NewDigester((&Stream{}).head(), labels*each)

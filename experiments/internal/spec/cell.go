@@ -57,8 +57,7 @@ func (c *Cell) IdentifyBy(content map[string]any) {
 	}
 }
 
-// Known reports whether the cell has an identity: without the data of a user's folder it
-// has none.
+// Known reports whether the cell has an identity: without the data of a user's folder it has none.
 func (c *Cell) Known() bool { return c.Own == nil || c.Own.Digest != "" }
 
 // CheckData makes sure that a cell never computes on other graphs than its identity says.
@@ -192,8 +191,7 @@ func (c *Cell) Shared() string {
 	return key
 }
 
-// KindKey is the key of times: the cells of a method on a data set, or the products of a kind on
-// it.
+// KindKey is the key of times: cells of a method on a data set, or products of a kind on it.
 type KindKey struct{ Method, Dataset string }
 
 // Kind returns the key under which times of such cells are summed up.

@@ -73,8 +73,7 @@ func DataParams() []Param {
 // EdgeWeightsKey is the parameter of edge weights.
 const EdgeWeightsKey = "edge_weights"
 
-// streamDataParams returns [DataParams] without those that need all graphs first, or that streams
-// do not read.
+// streamDataParams returns those [DataParams] that do not need all graphs, and that streams read.
 func streamDataParams() []Param {
 	ps := slices.DeleteFunc(DataParams(), func(q Param) bool { return q.Name == "scaling" })
 	for i := range ps {
@@ -85,8 +84,7 @@ func streamDataParams() []Param {
 	return ps
 }
 
-// CheckData checks the data parameters against each other and the data set's name, without opening
-// data.
+// CheckData checks the data parameters against each other and the data set's name, without data.
 func CheckData(v Values) (key, want string) {
 	name := v.Text(DatasetKey)
 	if IsSimulated(name) && v.Integer("sbm_order_max") < v.Integer("sbm_order_min") {

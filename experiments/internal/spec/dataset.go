@@ -24,8 +24,7 @@ const (
 // IsSimulated reports whether a data set is drawn: D1 or D2.
 func IsSimulated(name string) bool { return name == NameD1 || name == NameD2 }
 
-// KnownDatasets lists the names a configuration may use, in the order of the
-// paper's table.
+// KnownDatasets lists the names a configuration may use, in the order of the paper's table.
 func KnownDatasets() []string {
 	var out []string
 	for _, n := range datasets.PaperSets() {
@@ -44,8 +43,7 @@ var Sizes = map[string]Size{
 	NameTwitch: {127094, 2}, namePartial: {800, 2}, NameDrawn: {45000, 10},
 }
 
-// KnownSize returns the size of the data set among the values, where it is known without
-// opening any data.
+// KnownSize returns the size of the data set among the values, if it is known without the data.
 func KnownSize(v Values) (s Size, known bool) {
 	switch name, graphs := v.Text(DatasetKey), v.Integer("sbm_graphs"); name {
 	case NameD1:

@@ -41,12 +41,10 @@ func (o *Own) Load() (*datasets.Dataset, error) {
 	return loader.Options{EdgeWeights: o.Weights}.LoadFolder(o.Folder)
 }
 
-// OwnKey identifies a user's data set in a configuration: the same folder with other edge weights
-// is another data set.
+// OwnKey identifies a user's data set in a configuration: other edge weights are another data set.
 type OwnKey struct{ Path, Weights string }
 
-// Find looks for the folder: relative to the configuration's folder, then to the folder of the data
-// sets.
+// Find looks for the folder, beside the configuration and then in the folder of the data sets.
 func (o *Own) Find(beside, data string) {
 	places, where := []string{data}, " in the folder of the data sets (-data)"
 	switch {

@@ -1,6 +1,5 @@
 // Package spec describes computations: parameters and their values, methods, data sets by name and
-// size, users' folders, products that cells share, and cells with their identity. It computes
-// nothing.
+// size, users' folders, shared products, and cells with their identity. It computes nothing.
 package spec
 
 import (
@@ -20,8 +19,7 @@ const (
 	InputStream              // graphs one by one: nothing is loaded
 )
 
-// Method describes one row of the table of methods: everything the program knows about an algorithm but
-// how it is computed.
+// Method is a row of the table of methods: all that is known of an algorithm but its computation.
 type Method struct {
 	Name string
 	// Version is part of every cell's identity. Raise it when a default or the
@@ -30,12 +28,10 @@ type Method struct {
 	Doc     string
 	// Tables are the kinds of table that the method's numbers may go to.
 	Tables []string
-	// Params are the method's own parameters. Parameters() adds the parameters of the data and the
-	// protocol.
+	// Params are the method's own parameters. Parameters() adds those of the data and the protocol.
 	Params []Param
 	Input  Input
-	// Once marks a method without random draws: it has one cell per data set. Graphs without nodes
-	// count.
+	// Once marks a method without draws: one cell per data set. Graphs without nodes count.
 	Once bool
 	// Alone is set if cells measure time. They run one after the other when all other cells are
 	// done, and times of another machine are not reused.
@@ -45,8 +41,7 @@ type Method struct {
 	Check func(v Values) (key, want string)
 	// Counts checks the parameters against the known sizes of the data; nil without such rules.
 	Counts func(v Values, d Counts) (key, want string)
-	// Resolve replaces values that depend on the data set (order = "median" becomes a number); nil
-	// without any.
+	// Resolve, if set, replaces values that depend on the data set, such as order = "median".
 	Resolve func(v Values, d *datasets.Dataset) error
 	// Protocol computes the scores from the method's result.
 	Protocol Protocol
@@ -93,8 +88,7 @@ type Product struct {
 // Key names a product among those of a run.
 func (p *Product) Key() string { return fmt.Sprintf("%s %q %v", p.Kind, p.Of.Source(), p.Content) }
 
-// Parameters returns every parameter of the method: its own, then the parameters of the data and of
-// the protocol.
+// Parameters returns all parameters of the method: its own, those of the data and the protocol's.
 func (m *Method) Parameters() []Param {
 	if m.All != nil {
 		return m.All

@@ -41,8 +41,7 @@ func DidYouMean(word string, known []string) string {
 	return "; did you mean " + best + "?"
 }
 
-// editDistance counts the insertions, deletions, replacements and swaps of neighbours that make one
-// word of the other.
+// editDistance counts insertions, deletions, replacements and swaps of neighbours between words.
 func editDistance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	if len(x) > 64 || len(y) > 64 {
