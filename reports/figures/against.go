@@ -1,8 +1,6 @@
 package figures
 
 import (
-	"slices"
-
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 )
@@ -23,26 +21,21 @@ type Against struct {
 func AgainstPaper(name, title, unit, alt string, values []Against) plots.Figure {
 	const columns, width, row, axes, wide = 4, 21, 13, 34, 137 // the last three in points
 	f := plots.Figure{Name: name, Title: title, Formats: []string{"svg"}, Width: width, Columns: columns,
+		Data: []plots.Data{{Header: []string{"panel", "method", "paper", "paper std", "selected", "from", "to", "rerun", "trivial"}}},
 		Alt: alt + " Bars: the paper's deviation; the 95 % interval of the " +
 			"difference, for the selected setting. A bar of ours that reaches the paper's dot agrees with it, or is undecided if the bar is " +
 			"wide. Dashed: the trivial level."}
-	data := plots.Data{Header: []string{"panel", "method", "paper", "paper std", "selected", "from", "to", "rerun", "trivial"}}
-	for from := 0; from < len(values); {
-		panel := values[from].Panel
-		to := from + slices.IndexFunc(values[from:], func(v Against) bool { return v.Panel != panel })
-		if to < from {
-			to = len(values)
-		}
-		x := plots.XY{Title: panel, XLabel: unit, Aspect: float64((to-from)*row+axes) / wide}
+	for _, panel := range byDataset(values, func(v Against) string { return v.Panel }) {
+		x := plots.XY{Title: panel[0].Panel, XLabel: unit, Aspect: float64(len(panel)*row+axes) / wide}
 		series := []plots.Series{
 			{Name: "paper", Colour: 2, Across: true},
 			{Name: "ours, selected", Colour: 1, Across: true},
 			{Name: "ours, selected on a part of the grid or a small one", Colour: 3, Across: true},
 			{Name: "ours, re-run on fresh repetitions", Colour: 6},
 		}
-		for i, v := range values[from:to] {
+		for i, v := range panel {
 			y := -float64(i)
-			line := []any{panel, v.Method, v.Paper.Mean, v.Paper.Std, "", "", "", "", v.Trivial}
+			line := []any{v.Panel, v.Method, v.Paper.Mean, v.Paper.Std, "", "", "", "", v.Trivial}
 			series[0].Put(v.Paper.Mean, y+0.22, v.Paper.Mean-v.Paper.Std, v.Paper.Mean+v.Paper.Std)
 			if s := v.Selected; s.Repetitions > 0 {
 				of := &series[1]
@@ -61,17 +54,15 @@ func AgainstPaper(name, title, unit, alt string, values []Against) plots.Figure 
 				line[7] = r.Ours
 			}
 			x.YTicks = append(x.YTicks, plots.Tick{Value: y, Label: v.Method})
-			data.Add(line...)
+			f.Data[0].Add(line...)
 		}
-		if t := values[from].Trivial; t > 0 {
+		if t := panel[0].Trivial; t > 0 {
 			x.Marks = []plots.Mark{{X: t, Label: "trivial"}}
 		}
 		for _, s := range series {
 			x.Add(s)
 		}
 		f.Panels = append(f.Panels, x)
-		from = to
 	}
-	f.Data = []plots.Data{data}
 	return f
 }

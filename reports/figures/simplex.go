@@ -40,8 +40,8 @@ func simplexFigure(all []*trial) plots.Figure {
 	f := plots.Figure{
 		Name: "simplex-" + plots.FileWord(all[0].row.Dataset), Columns: 3,
 		Title: fmt.Sprintf("Embeddings of %s in the simplex of three atoms", all[0].row.Dataset),
+		Data:  []plots.Data{{Header: []string{"parameters", "graph", "class", "atom 1", "atom 2", "atom 3", "drawn as"}}},
 	}
-	data := plots.Data{Header: []string{"parameters", "graph", "class", "atom 1", "atom 2", "atom 3", "drawn as"}}
 	letter := map[int]string{} // of a sample, by the number of the graph
 	for i, g := range samples {
 		letter[g.Index] = string(rune('a' + i%26))
@@ -58,7 +58,7 @@ func simplexFigure(all []*trial) plots.Figure {
 			if c.Classes != nil {
 				class = strconv.Itoa(c.Classes[i] + 1)
 			}
-			data.Add(p.Title, i, class, w[c.order[0]], w[c.order[1]], w[c.order[2]], shown[i])
+			f.Data[0].Add(p.Title, i, class, w[c.order[0]], w[c.order[1]], w[c.order[2]], shown[i])
 		}
 		f.Panels = append(f.Panels, p)
 		drawn = append(drawn, t.describeBest())
@@ -79,7 +79,6 @@ func simplexFigure(all []*trial) plots.Figure {
 		f.Alt += fmt.Sprintf(" The graphs below have their letters in the triangles: of every class the one nearest to the median of the class's "+
 			"weights, at the first of the settings, among those kept of at most %d nodes.", readableOrder)
 	}
-	f.Data = []plots.Data{data}
 	return f
 }
 

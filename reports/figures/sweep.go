@@ -46,7 +46,7 @@ func rowColours(rows []*summary.Row) map[string]int {
 	return out
 }
 
-// byDataset are the elements of a list of one data set after the other.
+// byDataset are the elements of a list of one data set, or of whatever name that is, after the other.
 func byDataset[T any](list []T, dataset func(T) string) (out [][]T) {
 	for i, x := range list {
 		if i == 0 || dataset(x) != dataset(list[i-1]) {
@@ -92,9 +92,9 @@ const mostBars = 10
 // figure draws the sweep; none where no data set has one.
 func (s sweep) figure(frame *summary.Frame, colours map[string]int) []plots.Figure {
 	m := frame.Family.Metric
-	f := plots.Figure{Name: "sweep_" + s.param, Title: m.Label + " against " + s.param, Columns: 2}
-	data := plots.Data{Header: []string{"dataset", "method", s.param, m.Repetitions(), m.Score + "_mean", m.Score + "_std",
-		m.Beside.Score + "_mean", m.Beside.Score + "_std", "stability", "largest_cluster", "other parameters"}}
+	f := plots.Figure{Name: "sweep_" + s.param, Title: m.Label + " against " + s.param, Columns: 2,
+		Data: []plots.Data{{Header: []string{"dataset", "method", s.param, m.Repetitions(), m.Score + "_mean", m.Score + "_std",
+			m.Beside.Score + "_mean", m.Beside.Score + "_std", "stability", "largest_cluster", "other parameters"}}}}
 	var found []string
 	for _, set := range byDataset(frame.Rows, ofRow) {
 		tracks, name, best := s.tracks(set, colours), set[0].Dataset, ""
@@ -129,7 +129,7 @@ func (s sweep) figure(frame *summary.Frame, colours map[string]int) []plots.Figu
 		for _, t := range tracks {
 			for _, c := range t.configs {
 				score, beside := known(m.Of(m.Measure, c.Runs)), known(m.Of(m.Beside, c.Runs))
-				data.Add(name, t.name, s.value(c).Text(), c.Done, score.Mean, score.Std, beside.Mean, beside.Std, 100*c.Stability,
+				f.Data[0].Add(name, t.name, s.value(c).Text(), c.Done, score.Mean, score.Std, beside.Mean, beside.Std, 100*c.Stability,
 					100*c.Largest, t.fixed)
 			}
 		}
@@ -138,7 +138,6 @@ func (s sweep) figure(frame *summary.Frame, colours map[string]int) []plots.Figu
 			f.Panels = append(f.Panels, panels[0], panels[1])
 		}
 	}
-	f.Data = []plots.Data{data}
 	f.Alt = fmt.Sprintf("Scores against %s, a row of panels per data set: mean over the %s, with bars of one standard deviation where the "+
 		"values are few. Data with classes: %s (left) and %s (right), with the trivial level (one single cluster, or random labels). "+
 		"Data without classes: stability, the mean adjusted Rand Index between the clusterings of two %s (left), and share of the "+

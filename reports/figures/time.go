@@ -21,9 +21,9 @@ var otherColours = []int{1, 2, 3, 4, 5, 6, 8}
 // it costs and how well it does.
 func TimeQuality(frame *summary.Frame) []plots.Figure {
 	m, colours := frame.Family.Metric, rowColours(frame.Rows)
-	f := plots.Figure{Name: "time_quality", Title: "Time against quality", Columns: 2}
-	data := plots.Data{Header: []string{"dataset", "method", "parameters", m.Repetitions(), "cpu_seconds", m.Score + "_mean",
-		m.Beside.Score + "_mean"}}
+	f := plots.Figure{Name: "time_quality", Title: "Time against quality", Columns: 2,
+		Data: []plots.Data{{Header: []string{"dataset", "method", "parameters", m.Repetitions(), "cpu_seconds", m.Score + "_mean",
+			m.Beside.Score + "_mean"}}}}
 	var found []string
 	for _, set := range byDataset(frame.Rows, ofRow) {
 		x := plots.XY{Title: set[0].Dataset, XLabel: "CPU seconds of one cell", YLabel: m.Label + ", " + m.Sign, LogX: true}
@@ -38,7 +38,7 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 					continue
 				}
 				s.Put(seconds, score)
-				data.Add(l.Dataset, l.Method, c.Describe(l.Names), c.Done, seconds, score, m.Scale*c.Mean(m.Beside.Score))
+				f.Data[0].Add(l.Dataset, l.Method, c.Describe(l.Names), c.Done, seconds, score, m.Scale*c.Mean(m.Beside.Score))
 				if score > top {
 					best, top = fmt.Sprintf("%s %.1f %s by %s in %.3g s", l.Dataset, score, m.Sign, l.Method, seconds), score
 				}
@@ -57,7 +57,6 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 		x.Series = append(x.Series, front)
 		f.Panels = append(f.Panels, x)
 	}
-	f.Data = []plots.Data{data}
 	f.Alt = "Mean " + m.Label + " of every configuration against the processor time of one of its cells (mean over " + m.Repetitions() +
 		"), a panel per data set. What cells share, such as matrices of distances, counts in full for each. The Pareto front joins the " +
 		"configurations that no other one beats in both. The highest means: " + strings.Join(found, "; ") + "."

@@ -107,7 +107,6 @@ func (f *Page) baseline() (table.Table, error) {
 // sizesText lists the sizes of clusters, the largest first.
 func sizesText(labels []int) string {
 	sizes := slices.DeleteFunc(Sizes(labels), func(n int) bool { return n == 0 })
-	slices.Sort(sizes)
-	slices.Reverse(sizes)
+	slices.SortFunc(sizes, func(a, b int) int { return b - a })
 	return strings.Trim(fmt.Sprint(sizes), "[]")
 }

@@ -118,29 +118,23 @@ func (f *Page) embeddingFigure(at *places) plots.Figure {
 			panel.YTicks = append(panel.YTicks, plots.Tick{Value: float64(len(at.strips) - 1 - k), Label: short(name)})
 		}
 	}
-	data := plots.Data{Header: []string{"graph", "name", "cluster", "axis1", "axis2"}}
+	var where []string
 	for c := range f.Found {
 		s := plots.Series{Style: plots.Points, Colour: c + 1}
 		if f.Found <= manyClusters {
 			s.Name = fmt.Sprintf("cluster %d", c)
 		}
-		for i, k := range f.Cluster {
-			if k == c {
-				s.Put(at.graphs[0][i], at.graphs[1][i])
-			}
-		}
 		panel.Series = append(panel.Series, s)
-	}
-	for i, k := range f.Cluster {
-		data.Add(f.Number[i], f.Name[i], k, at.graphs[0][i], second[i])
-	}
-	var where []string
-	for c := range f.Found {
 		text := fmt.Sprintf("%d at (%.2g, %.2g)", c, at.centers[0][c], at.centers[1][c])
 		if at.strips != nil {
 			text = fmt.Sprintf("%d at %.2g", c, at.centers[0][c])
 		}
 		where = append(where, text)
+	}
+	data := plots.Data{Header: []string{"graph", "name", "cluster", "axis1", "axis2"}}
+	for i, c := range f.Cluster {
+		panel.Series[c].Put(at.graphs[0][i], at.graphs[1][i])
+		data.Add(f.Number[i], f.Name[i], c, at.graphs[0][i], second[i])
 	}
 	title := "The graphs in two dimensions"
 	along := fmt.Sprintf("along the two principal axes of %s: the distance of two points is at most that of the two embeddings. "+

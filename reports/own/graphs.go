@@ -99,8 +99,8 @@ func (f *Page) called(i int) string {
 
 // nearestFigure draws the graph nearest to each centre next to its model.
 func (p pairs) nearestFigure() plots.Figure {
-	fig := plots.Figure{Name: "graphs", Title: "The graph nearest to the centre of each cluster, and its model", Columns: 4}
-	data := plots.Data{Header: []string{"cluster", "graph", "name", "nodes", "distance", "reconstruction"}}
+	fig := plots.Figure{Name: "graphs", Title: "The graph nearest to the centre of each cluster, and its model", Columns: 4,
+		Data: []plots.Data{{Header: []string{"cluster", "graph", "name", "nodes", "distance", "reconstruction"}}}}
 	var strongest [][]int // of the panels
 	said := ""
 	for c := range min(p.Found, clustersDrawn) {
@@ -108,7 +108,7 @@ func (p pairs) nearestFigure() plots.Figure {
 			order, err := p.Data.Graphs[i].Order(), p.Reconstruction[i]
 			fig.Panels = append(fig.Panels, p.draw(i, fmt.Sprintf("%d: %s", c, short("graph "+p.called(i))))...)
 			strongest = append(strongest, p.strongest(i)...)
-			data.Add(c, p.Number[i], p.Name[i], order, p.Distance[i], err)
+			fig.Data[0].Add(c, p.Number[i], p.Name[i], order, p.Distance[i], err)
 			said += fmt.Sprintf(" Cluster %d: graph %s (%s, reconstruction error %.3g).", c, p.called(i),
 				words.Plural(order, "node", "nodes"), err)
 		}
@@ -118,7 +118,6 @@ func (p pairs) nearestFigure() plots.Figure {
 	}
 	coloured := map[bool]string{true: ", coloured by their strongest label"}[p.labels != nil]
 	p.colour(fig.Panels, strongest)
-	fig.Data = []plots.Data{data}
 	fig.Alt = fmt.Sprintf("The graph of at most %d nodes whose embedding is nearest to the centre of its cluster, with the model that the "+
 		"atoms make of it, for the largest clusters. The stronger the colour of an edge, the larger its entry; nodes of graph and "+
 		"model have no common order%s.%s",

@@ -151,7 +151,7 @@ func (f *Page) agreement() string {
 	if f.Found == 1 || f.Chosen.noClusters() {
 		return ""
 	}
-	return fmt.Sprintf(", with stability %.2f over %d repetitions", f.Chosen.Stability, f.repetitions())
+	return fmt.Sprintf(", with stability %.2f over %d repetitions", f.Chosen.Stability, len(f.Chosen.Runs))
 }
 
 // further says that the range of atoms may be too short: its largest number is taken.
@@ -236,7 +236,7 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 func (f *Page) stabilityText() string {
 	text := fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d repetitions, over all pairs: 1 "+
 		"where every one finds the same clusters, 0 where they agree by chance alone. It chooses nothing here: a low stability makes the clusters "+
-		"doubtful, and a high one does not prove them.", f.repetitions())
+		"doubtful, and a high one does not prove them.", len(f.Chosen.Runs))
 	if f.ByClasses {
 		text += " The number of clusters is the number of classes (-clusters 1..8 lets the test choose it). Nothing else uses the classes."
 	} else {
@@ -340,7 +340,8 @@ func (f *Page) doubts() []string {
 // setting names the chosen setting by its atoms, its clusters and the other parameters that were tried.
 func (f *Page) setting() string {
 	text := words.Plural(f.Chosen.Atoms, "atom", "atoms") + " and " + words.Plural(f.Chosen.Clusters, "cluster", "clusters")
-	if others := f.others(); len(others) > 0 {
+	others := slices.DeleteFunc(f.varying(), func(key string) bool { return key == "atoms" || key == summary.ParamClusters })
+	if len(others) > 0 {
 		text += " (" + f.Chosen.Params.Describe(others) + ")"
 	}
 	return text
@@ -355,9 +356,6 @@ func (f *Page) objective() string {
 	}
 	return "reconstruction error"
 }
-
-// repetitions is the number of runs of a setting.
-func (f *Page) repetitions() int { return len(f.Chosen.Runs) }
 
 // run is the run that is kept.
 func (f *Page) run() summary.Run { return f.Chosen.Runs[f.Best] }
@@ -377,7 +375,7 @@ func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss []plots.Figur
 	for i := range loss {
 		loss[i].Title = "Mean " + f.objective() + " in each epoch of learning"
 		loss[i].Alt = fmt.Sprintf("Mean %s of the graphs in each epoch of learning: mean over the %d repetitions, with a band of one "+
-			"standard deviation.", f.objective(), f.repetitions())
+			"standard deviation.", f.objective(), len(f.Chosen.Runs))
 	}
 	rows = tabs[0].Without("data set", "parameters", "mean weight by class")
 	rows.Title = "Atoms of the kept dictionary, from the densest to the sparsest"

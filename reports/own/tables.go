@@ -144,11 +144,6 @@ func (f *Page) varying() []string {
 	return summary.Varying(all)
 }
 
-// others are the varying parameters but the numbers of atoms and of clusters.
-func (f *Page) others() []string {
-	return slices.DeleteFunc(f.varying(), func(key string) bool { return key == "atoms" || key == summary.ParamClusters })
-}
-
 // tried has a row for each setting that was tried.
 func (f *Page) tried() table.Table {
 	names := f.varying()

@@ -102,14 +102,9 @@ func (n *Number) withoutLabels(x summary.Measure) (table.Cell, []summary.Run) {
 }
 
 // hollow names why a mean over these runs, or the paper's (nil), says little.
-func (n *Number) hollow(mean float64, runs []summary.Run) (why []string) {
-	if clustered := summary.Clustered(runs); len(clustered) > 0 && summary.LargestShare(clustered) >= summary.DegenerateShare {
-		why = append(why, "collapsed")
-	}
-	if mean <= n.trivial()+tables.TrivialReach {
-		why = append(why, "trivial level")
-	}
-	return why
+func (n *Number) hollow(mean float64, runs []summary.Run) []string {
+	return append(table.When(summary.LargestShare(summary.Clustered(runs)) >= summary.DegenerateShare, "collapsed"),
+		table.When(mean <= n.trivial()+tables.TrivialReach, "trivial level")...)
 }
 
 // compare counts on how many data sets one method is above another, undecided, or below: in the paper, and in re-runs on the whole grid.
