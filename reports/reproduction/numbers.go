@@ -53,9 +53,6 @@ func (n *Number) off() bool {
 	return is(n.Selected, paper.Higher, paper.Lower) || is(n.Rerun, paper.Higher, paper.Lower)
 }
 
-// different reports whether the number is off or has a reason.
-func (n *Number) different() bool { return n.off() || n.Reason != nil }
-
 // again reports whether the number has a verdict on fresh seeds.
 func (n *Number) again() bool { return !is(n.Rerun, paper.NoRun, paper.NoVerdict) }
 
@@ -102,7 +99,7 @@ func numbersOf(name string, parts []Part) []*Number {
 		n.Selected = paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun}
 		n.Rerun = n.Selected
 		for _, part := range parts {
-			if !part.of(name) {
+			if part.Frame == nil || part.Frame.Family.Name != name {
 				continue
 			}
 			for _, row := range part.Frame.Rows {

@@ -35,9 +35,6 @@ type Part struct {
 	TablesFile string
 }
 
-// of reports whether the rows of the part are compared with this table of the paper.
-func (p *Part) of(tab string) bool { return p.Scores && p.Frame != nil && p.Frame.Family.Name == tab }
-
 // Page is the input of the pages.
 type Page struct {
 	Parts  []Part
@@ -96,14 +93,16 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"again": (*Number).again, "anchor": (*Number).anchor, "capital": capital, "cause": (*Number).cause, "dash": dash, "escape": escape, "explained": (*Number).explained, "grid": grid,
 	"inPaper": (*Number).printedCell, "rerun": (*Number).rerunCell, "seen": (*Number).seen, "selected": (*Number).selectedCell, "show": show,
 	"stem": func(file string) string { return strings.TrimSuffix(path.Base(file), ".svg") }, "where": (*Number).where,
+	"wholeGrid": func() gridKind { return wholeGrid },
 }).ParseFS(pages, "pages/*"))
 
 // Make makes the pages, the tables of verdicts and of choices, and the pictures. Equal frames and
 // reasons give equal bytes. Errors come from the reasons.
 func (p *Page) Make() (*Made, error) {
 	c, m := &content{Page: p}, &Made{}
+	scored := summary.Pick(p.Parts, func(part Part) bool { return part.Scores })
 	for _, t := range titled {
-		t.Numbers = numbersOf(t.name, p.Parts)
+		t.Numbers = numbersOf(t.name, scored)
 		c.Tables, c.all = append(c.Tables, t), append(c.all, t.Numbers...)
 	}
 	m.Pictures = pictures(c.Tables)
@@ -285,26 +284,13 @@ func (c *content) Causes() (rows [][]string) {
 }
 
 // Different lists the values that differ or have a reason, those on the whole grid first.
-func (c *content) Different() (out []*Number) {
-	for _, g := range []gridKind{wholeGrid, partGrid, smallGrid} {
-		out = append(out, summary.Pick(c.all, func(n *Number) bool { return n.different() && n.Grid == g })...)
-	}
-	return out
+func (c *content) Different() []*Number {
+	return slices.Concat(c.DifferentOn(wholeGrid), c.DifferentOn(partGrid), c.DifferentOn(smallGrid))
 }
 
-// Rows are the values on the whole grid with their causes and reasons, linked to the evidence where there is any.
-func (c *content) Rows() (rows [][]string) {
-	for _, n := range summary.Pick(c.all, func(n *Number) bool { return n.different() && n.Grid == wholeGrid }) {
-		where, why := n.where(), ""
-		if n.explained() {
-			where = fmt.Sprintf("[%s](reproduction/evidence.md#%s)", where, n.anchor())
-		}
-		if n.Reason != nil {
-			why = escape(n.Reason.Text)
-		}
-		rows = append(rows, []string{where, n.cause(), why})
-	}
-	return rows
+// DifferentOn lists those on one kind of grid.
+func (c *content) DifferentOn(g gridKind) []*Number {
+	return summary.Pick(c.all, func(n *Number) bool { return n.Grid == g && (n.off() || n.Reason != nil) })
 }
 
 // layout is a table as the paper lays it out, in Markdown.
@@ -396,7 +382,7 @@ const PicturePrefix = "paper-"
 // Picture returns the picture of ours against the paper's values for the rows of one frame; none where the two have no value in common.
 func Picture(f *summary.Frame) []plots.Figure {
 	t := tabled{name: f.Family.Name}
-	t.Numbers = summary.Pick(numbersOf(t.name, []Part{{Config: f.Name, Scores: true, Frame: f}}), func(n *Number) bool { return n.Selected.Repetitions > 0 })
+	t.Numbers = summary.Pick(numbersOf(t.name, []Part{{Config: f.Name, Frame: f}}), func(n *Number) bool { return n.Selected.Repetitions > 0 })
 	list := t.panels("")
 	return table.When(len(list) > 0, t.picture(list))
 }

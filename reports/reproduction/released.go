@@ -17,13 +17,7 @@ import (
 // commands is the table of the numbers of a clustering by the settings of the released commands,
 // next to those by the settings of the text.
 func (p *Page) commands(text []*Number) table.Table {
-	var parts []Part
-	for _, part := range p.Parts {
-		if part.Commands {
-			part.Scores = true
-			parts = append(parts, part)
-		}
-	}
+	parts := summary.Pick(p.Parts, func(part Part) bool { return part.Commands })
 	t := table.Table{Name: "verdicts_clustering_released", Columns: table.Columns{
 		table.Dataset, table.Method, {Title: "paper", Spread: true}, {Title: "text", Spread: true},
 		{Title: "text, verdict"}, {Title: "text, re-run", Spread: true}, {Title: "text, verdict on re-run"},

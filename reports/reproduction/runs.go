@@ -2,8 +2,6 @@ package reproduction
 
 import (
 	"cmp"
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -55,15 +53,6 @@ func (c *content) Codes() map[string]int {
 		}
 	}
 	return codes
-}
-
-// States are the rows of [content.Codes].
-func (c *content) States() (rows [][]string) {
-	codes := c.Codes()
-	for _, code := range slices.Sorted(maps.Keys(codes)) {
-		rows = append(rows, []string{code, fmt.Sprint(codes[code])})
-	}
-	return rows
 }
 
 // codeOf names the code of a cell by its commit or, where that is not known, by what else names it.
