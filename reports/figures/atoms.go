@@ -44,9 +44,8 @@ func Darkest(atoms []artifact.Matrix) float64 {
 	return top
 }
 
-// Atoms draws the atoms of every configuration as matrices and as graphs, the
-// darkness of an edge being its entry
-// (the paper's Figure 1, top).
+// Atoms draws the atoms of every configuration as matrices and as graphs, the darkness of an edge
+// being its entry (the paper's Figure 1, top).
 func Atoms(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	all, err := trials(frame, arrays)
 	var figs []plots.Figure

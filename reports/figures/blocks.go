@@ -11,9 +11,8 @@ import (
 // as one block: as likely joined as not.
 const joined = 0.5
 
-// arrange orders the nodes of a structure matrix so that its blocks are on the diagonal,
-// and says which nodes form a block. Nodes of graphs and of atoms come in no order of
-// their own.
+// arrange orders the nodes of a structure matrix so that its blocks are on the diagonal, and says
+// which nodes form a block. Nodes of graphs and of atoms come in no order of their own.
 //
 // Groups of nodes are joined two by two, always the pair with the highest mean entry
 // between them (average linkage); each group is a sequence, and of the four ways to put two

@@ -14,10 +14,9 @@ import (
 	"ogdl/reports/table"
 )
 
-// Simplex draws, for every data set, the weights of all graphs on three atoms as
-// points of a triangle, one triangle per configuration from the smallest lambda on, and
-// below them one typical graph of every class, with its letter in the triangles (the paper's
-// Figure 2).
+// Simplex draws, for every data set, the weights of all graphs on three atoms as points of a
+// triangle, one triangle per configuration from the smallest lambda on, and below them one typical
+// graph of every class, with its letter in the triangles (the paper's Figure 2).
 func Simplex(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	all, err := trials(frame, arrays)
 	slices.SortStableFunc(all, func(a, b *trial) int {
@@ -121,9 +120,8 @@ func (c *learned) largest(class int) []float64 {
 	return out
 }
 
-// typical chooses one kept graph of every class: the nearest to the median of the class's
-// weights, atom by atom, among the readable ones (any, where a class has none). None without
-// classes.
+// typical chooses one kept graph of every class: the nearest to the median of the class's weights,
+// atom by atom, among the readable ones (any, where a class has none). None without classes.
 func typical(c *learned) []artifact.Kept {
 	var out []artifact.Kept
 	for class := range c.ClassCount() {

@@ -51,8 +51,7 @@ type Category struct {
 	Choices string `toml:"choices"`
 }
 
-// PrintedRuntime is the time to embed one graph, in milliseconds, at a relative
-// precision of 1e-4.
+// PrintedRuntime is the time to embed one graph, in milliseconds, at a relative precision of 1e-4.
 type PrintedRuntime struct {
 	Dataset string  `toml:"dataset"`
 	Atoms   int     `toml:"atoms"`
@@ -126,8 +125,7 @@ func (p Printed) Category(tab, method string) Category {
 	return c
 }
 
-// Score looks up an entry of a table of scores; the data set goes by either of
-// its names.
+// Score looks up an entry of a table of scores; the data set goes by either of its names.
 func (p Printed) Score(tab, row, dataset string) (PrintedScore, bool) {
 	name := p.DatasetName(dataset)
 	return find(p.Scores, func(c PrintedScore) bool { return c.Table == tab && c.Row() == row && c.Dataset == name })

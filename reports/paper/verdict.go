@@ -118,8 +118,7 @@ func UnaskedNote(n int) string {
 	return fmt.Sprintf(" The paper has %d more, which this configuration does not ask for.", n)
 }
 
-// IntervalCells are the interval of the difference and its width; blank where there is
-// none.
+// IntervalCells are the interval of the difference and its width; blank where there is none.
 func (v Verdict) IntervalCells() []table.Cell {
 	if !v.Known {
 		return []table.Cell{{}, {}, {}}

@@ -21,8 +21,7 @@ var (
 	faint = color.Gray{0xe0}
 )
 
-// Colours are how many colours (with their shapes and dashes) there are; they repeat
-// after that.
+// Colours are how many colours (with their shapes and dashes) there are; they repeat after that.
 const Colours = 8
 
 // looks are how data of a colour, by number from 0, are drawn: the dashes of lines, and the shape

@@ -88,8 +88,7 @@ func (c *Config) Mean(name string) float64 {
 // sets are far from it (the largest, of BZR, holds 79 %).
 const DegenerateShare = 0.95
 
-// Degenerate reports whether the clusterings put (nearly) all graphs into one
-// cluster.
+// Degenerate reports whether the clusterings put (nearly) all graphs into one cluster.
 func (c *Config) Degenerate() bool { return c.Largest >= DegenerateShare }
 
 const (

@@ -15,8 +15,7 @@ import (
 type Family struct {
 	Name  string
 	Title string // titles of the tables begin with it
-	// Methods and datasets are the rows and columns that the paper prints, in
-	// its order.
+	// Methods and datasets are the rows and columns that the paper prints, in its order.
 	Methods, Datasets []string
 	Metric            *Metric
 	Printed           paper.Printed

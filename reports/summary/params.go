@@ -140,10 +140,9 @@ func compareNamed(a, b Params, namesA, namesB []string) int {
 	return cmp.Compare(len(namesA), len(namesB))
 }
 
-// Varying lists the names of the parameters that tell configurations apart: those
-// with several values. One that some have and others have not counts only where
-// nothing else makes the difference; mostly another parameter decides whether it
-// is there.
+// Varying lists the names of the parameters that tell configurations apart: those with several
+// values. One that some have and others have not counts only where nothing else makes the
+// difference; mostly another parameter decides whether it is there.
 func Varying(all []Params) []string {
 	first, several := Params{}, map[string]bool{}
 	present := map[string]int{}

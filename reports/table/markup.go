@@ -13,9 +13,8 @@ import (
 	"ogdl/internal/words"
 )
 
-// Markdown writes the table as a GitHub-flavoured pipe table below a heading.
-// Text is escaped so that it reads as written: no markup, HTML or column
-// break comes out of a name.
+// Markdown writes the table as a GitHub-flavoured pipe table below a heading. Text is escaped so
+// that it reads as written: no markup, HTML or column break comes out of a name.
 func Markdown(w io.Writer, t Table) error {
 	t = t.Whole()
 	var b strings.Builder

@@ -213,9 +213,8 @@ func convergenceTable(f *summary.Frame) table.Table {
 	return t
 }
 
-// convergenceOf sums up the solves of the finished runs and of the products that they
-// rest on; nil if there is none. The cell is their largest marginal error, blank
-// where none is recorded.
+// convergenceOf sums up the solves of the finished runs and of the products that they rest on; nil
+// if there is none. The cell is their largest marginal error, blank where none is recorded.
 func convergenceOf(runs iter.Seq[summary.Run]) (sum *record.Convergence, marginal table.Cell) {
 	products := map[string]bool{}
 	count := func(c record.Convergence) {
@@ -245,9 +244,8 @@ func convergenceOf(runs iter.Seq[summary.Run]) (sum *record.Convergence, margina
 	return sum, marginal
 }
 
-// solveCells are the number of solves, the share of them at their cap in percent
-// and their mean iterations; blank but for the number where there were none, and
-// missing without c.
+// solveCells are the number of solves, the share of them at their cap in percent and their mean
+// iterations; blank but for the number where there were none, and missing without c.
 func solveCells(c *record.Convergence) []table.Cell {
 	switch {
 	case c == nil:

@@ -77,8 +77,7 @@ func runtimeRows(f *summary.Frame) []*runtimeRow {
 	return rows
 }
 
-// atomsOf is the number of atoms, resolved by the run if it had to be; 0 where it is
-// not known yet.
+// atomsOf is the number of atoms, resolved by the run if it had to be; 0 where it is not known yet.
 func atomsOf(r summary.Run) int {
 	v, _ := r.Number(summary.ParamAtoms)
 	return int(v)
