@@ -34,7 +34,7 @@ func Distances(frame *summary.Frame, arrays Arrays) (figs []plots.Figure, tabs [
 
 // drawDistances draws the pairs of one cell.
 func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) plots.Figure {
-	f := plots.Figure{Name: name, Columns: 3,
+	f := plots.Figure{Name: name, Columns: 3, Data: []plots.Data{pairData(p)},
 		Title: fmt.Sprintf("Distances of pairs of graphs in %s%s", t.row.Dataset, t.describe())}
 	var said []string
 	all := len(p.Vectors[artifact.DistancesGraphs])
@@ -71,7 +71,6 @@ func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) 
 		"distances. Pearson correlations over all pairs: %s. %sThe Mahalanobis distance bounds the GW distance of embedded graphs from above: no "+
 		"point of the right panel may lie below the line.",
 		which, t.row.Dataset, t.describe(), shown.BaseSeed, shown.Repetition, strings.Join(said, "; "), within)
-	f.Data = []plots.Data{pairData(p)}
 	return f
 }
 

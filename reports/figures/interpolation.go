@@ -77,6 +77,7 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 	f := plots.Figure{
 		Name: name, Columns: stations,
 		Title: fmt.Sprintf("From one atom to the other: graphs of %s and models%s", t.row.Dataset, t.describe()),
+		Data:  []plots.Data{{Name: "models", Header: []string{"w", "row", "column", "entry"}}},
 	}
 	for _, g := range samples {
 		title := fmt.Sprintf("w %.2f", c.second(g.Index))
@@ -91,7 +92,6 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 	var matrices []plots.Panel
 	order, _ := arrange(c.between(0.5)) // one order and one place for all: the nodes of the atoms correspond
 	middle := permuted(c.between(0.5), order)
-	data := plots.Data{Name: "models", Header: []string{"w", "row", "column", "entry"}}
 	for i := range stations {
 		w := station(i)
 		m := permuted(c.between(w), order)
@@ -101,11 +101,10 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 		f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeGroup: groups, Places: middle.V})
 		matrices = append(matrices, plots.Matrix(title, m.N, m.V, Darkest(c.Atoms)))
 		for e, x := range m.V {
-			data.Add(w, e/m.N, e%m.N, x)
+			f.Data[0].Add(w, e/m.N, e%m.N, x)
 		}
 	}
 	f.Panels = append(f.Panels, matrices...)
-	f.Data = []plots.Data{data}
 	above := ""
 	if len(samples) > 0 {
 		above = fmt.Sprintf("Top: %d graphs of %s whose weights on the second atom are nearest to %d values from 0 to 1, among those kept of at "+

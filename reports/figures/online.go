@@ -59,13 +59,8 @@ func (s *stream) figure(l *summary.Row, c *summary.Config) plots.Figure {
 			name += "-" + plots.FileWord(c.Params.At(k).Text())
 		}
 	}
-	f := plots.Figure{
-		Name: name, Title: s.what(l.Dataset) + which, Columns: 2,
-		Panels: []plots.Panel{s.losses(), s.heldOut()},
-		Data:   []plots.Data{s.stepData(), s.heldOutData()},
-	}
-	f.Alt = s.alt(l.Dataset + which)
-	return f
+	return plots.Figure{Name: name, Title: s.what(l.Dataset) + which, Columns: 2, Alt: s.alt(l.Dataset + which),
+		Panels: []plots.Panel{s.losses(), s.heldOut()}, Data: []plots.Data{s.stepData(), s.heldOutData()}}
 }
 
 // what names the data set, its segments and the dictionary.

@@ -223,11 +223,9 @@ func mean(values []float64) float64 {
 // Chances returns the chances of all cells but sure ones, by id.
 func (f *Frame) Chances() map[string]Chance {
 	out := map[string]Chance{}
-	for _, l := range f.Rows {
-		for r := range l.Runs() {
-			if r.Chance != Sure {
-				out[r.ID] = r.Chance
-			}
+	for r := range over(f.Rows, (*Row).Runs) {
+		if r.Chance != Sure {
+			out[r.ID] = r.Chance
 		}
 	}
 	return out
