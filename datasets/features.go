@@ -259,7 +259,8 @@ func (m *FeatureMap) ApplyKnown(d *Dataset) (rows [][]float64, unseen []Unseen, 
 		g := &d.Graphs[k]
 		row := make([]float64, g.Order()*m.Dim)
 		rows[k] = row
-		if m.Kind == KindLabels {
+		switch m.Kind {
+		case KindLabels:
 			mine, err := m.oneHot(g, d.LabelTexts, row)
 			if err != nil {
 				return nil, nil, fmt.Errorf("datasets: graph %d of %s: %w", k, d.Name, err)
@@ -267,19 +268,17 @@ func (m *FeatureMap) ApplyKnown(d *Dataset) (rows [][]float64, unseen []Unseen, 
 			for _, label := range slices.Sorted(maps.Keys(mine)) {
 				unseen = append(unseen, Unseen{k, label, mine[label]})
 			}
-			continue
-		}
-		if m.Kind == KindDegree {
+		case KindDegree:
 			for i := range row {
 				row[i] = float64(g.Degree(i))
 			}
-			continue
-		}
-		copy(row, g.Attributes)
-		if m.Mean != nil {
-			for i := range row {
-				c := i % m.Dim
-				row[i] = (row[i] - m.Mean[c]) / m.Scale[c]
+		default:
+			copy(row, g.Attributes)
+			if m.Mean != nil {
+				for i := range row {
+					c := i % m.Dim
+					row[i] = (row[i] - m.Mean[c]) / m.Scale[c]
+				}
 			}
 		}
 	}

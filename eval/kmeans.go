@@ -110,10 +110,8 @@ func KMeans(X []float64, n, d, k int, s *KMeansSettings, rng *rand.Rand) (Cluste
 			copy(best.Centers, l.center)
 		}
 	}
-	for c := range k {
-		for j := range d {
-			best.Centers[c*d+j] += l.shift[j]
-		}
+	for i := range best.Centers {
+		best.Centers[i] += l.shift[i%d]
 	}
 	if math.IsInf(best.Inertia, 1) {
 		return Clustering{}, fmt.Errorf("eval: squared distances of the points overflow")

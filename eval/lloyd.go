@@ -41,17 +41,13 @@ func newLloyd(X []float64, n, d, k int) *lloyd {
 		near: make([]float64, n), trial: make([]float64, n), top: make([]float64, n),
 		cumulative: make([]float64, n),
 	}
-	for i := range n {
-		for j := range d {
-			l.shift[j] += X[i*d+j] / float64(n)
-		}
+	for i, x := range X {
+		l.shift[i%d] += x / float64(n)
 	}
 	var largest float64
-	for i := range n {
-		for j := range d {
-			l.x[i*d+j] = X[i*d+j] - l.shift[j]
-			largest = max(largest, math.Abs(l.x[i*d+j]))
-		}
+	for i, x := range X {
+		l.x[i] = x - l.shift[i%d]
+		largest = max(largest, math.Abs(l.x[i]))
 	}
 	rounding := largest * float64(n) * 0x1p-52 // of a sum of n terms
 	l.rest = float64(d) * rounding * rounding

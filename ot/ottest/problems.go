@@ -51,23 +51,19 @@ func Problems() []Problem {
 	return all
 }
 
+// weightKinds draw an entry of a vector of weights.
+var weightKinds = map[string]func(rng *rand.Rand) float64{
+	"uniform": func(*rand.Rand) float64 { return 1 },
+	"integer": func(rng *rand.Rand) float64 { return float64(1 + rng.IntN(16)) },
+	"real":    func(rng *rand.Rand) float64 { return 0.1 + rng.Float64() },
+	"skewed":  func(rng *rand.Rand) float64 { return math.Pow(10, -8*rng.Float64()) },
+	"zeros":   func(rng *rand.Rand) float64 { return float64(rng.IntN(3)) },
+}
+
 func makeWeights(kind string, n int, rng *rand.Rand) []float64 {
 	w := make([]float64, n)
 	for i := range w {
-		switch kind {
-		case "uniform":
-			w[i] = 1
-		case "integer":
-			w[i] = float64(1 + rng.IntN(16))
-		case "real":
-			w[i] = 0.1 + rng.Float64()
-		case "skewed":
-			w[i] = math.Pow(10, -8*rng.Float64())
-		case "zeros":
-			w[i] = float64(rng.IntN(3))
-		default:
-			panic("ottest: weights " + kind)
-		}
+		w[i] = weightKinds[kind](rng)
 	}
 	w[rng.IntN(n)]++ // never all zero
 	if kind == "uniform" {
@@ -80,6 +76,25 @@ func makeWeights(kind string, n int, rng *rand.Rand) []float64 {
 	return w
 }
 
+// costKinds draw the cost between a row at x and a column at y.
+var costKinds = map[string]func(rng *rand.Rand, x, y float64) float64{
+	"real":     func(rng *rand.Rand, _, _ float64) float64 { return rng.Float64() },
+	"ties":     func(rng *rand.Rand, _, _ float64) float64 { return float64(rng.IntN(3)) },
+	"constant": func(*rand.Rand, float64, float64) float64 { return -2.5 },
+	"negative": func(rng *rand.Rand, _, _ float64) float64 { return -1 - rng.Float64() },
+	"huge":     func(rng *rand.Rand, _, _ float64) float64 { return 1e290 * (rng.Float64() - 0.5) },
+	"tiny":     func(rng *rand.Rand, _, _ float64) float64 { return 1e-290 * rng.Float64() },
+	"mixed":    func(rng *rand.Rand, _, _ float64) float64 { return math.Pow(10, 12*rng.Float64()-6) },
+	"distance": func(_ *rand.Rand, x, y float64) float64 { return (x - y) * (x - y) },
+	"product":  func(_ *rand.Rand, x, y float64) float64 { return -x * y },
+	"sparse": func(rng *rand.Rand, _, _ float64) float64 {
+		if rng.IntN(8) == 0 {
+			return -1
+		}
+		return 0
+	},
+}
+
 func makeCosts(kind string, n, m int, rng *rand.Rand) []float64 {
 	M := make([]float64, n*m)
 	x, y := make([]float64, n), make([]float64, m)
@@ -90,33 +105,7 @@ func makeCosts(kind string, n, m int, rng *rand.Rand) []float64 {
 		y[j] = float64(rng.IntN(9)) / 8
 	}
 	for k := range M {
-		i, j := k/m, k%m
-		switch kind {
-		case "real":
-			M[k] = rng.Float64()
-		case "ties":
-			M[k] = float64(rng.IntN(3))
-		case "constant":
-			M[k] = -2.5
-		case "negative":
-			M[k] = -1 - rng.Float64()
-		case "huge":
-			M[k] = 1e290 * (rng.Float64() - 0.5)
-		case "tiny":
-			M[k] = 1e-290 * rng.Float64()
-		case "mixed":
-			M[k] = math.Pow(10, 12*rng.Float64()-6)
-		case "distance":
-			M[k] = (x[i] - y[j]) * (x[i] - y[j])
-		case "product":
-			M[k] = -x[i] * y[j]
-		case "sparse":
-			if rng.IntN(8) == 0 {
-				M[k] = -1
-			}
-		default:
-			panic("ottest: costs " + kind)
-		}
+		M[k] = costKinds[kind](rng, x[k/m], y[k%m])
 	}
 	return M
 }

@@ -62,10 +62,9 @@ func zero(y reg.VecVirtual) { VXORPD(y, y, y) }
 
 func many(n int) []reg.VecVirtual { return packed.many(n) }
 
-func manyZeros(n int) []reg.VecVirtual {
-	v := many(n)
-	for _, y := range v {
-		zero(y)
+func manyZeros(n int) (v []reg.VecVirtual) {
+	for range n {
+		v = append(v, zeros())
 	}
 	return v
 }

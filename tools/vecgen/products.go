@@ -43,10 +43,9 @@ func place(row, offset reg.GPVirtual) reg.GPVirtual {
 // vector is vector k from a place on.
 func vector(at reg.GPVirtual, k int) Mem { return Mem{Base: at, Disp: 32 * k} }
 
-func loadBlock(at reg.GPVirtual, vectors int) []reg.VecVirtual {
-	acc := many(vectors)
-	for k := range acc {
-		VMOVUPD(vector(at, k), acc[k])
+func loadBlock(at reg.GPVirtual, vectors int) (acc []reg.VecVirtual) {
+	for k := range vectors {
+		acc = append(acc, load(vector(at, k)))
 	}
 	return acc
 }

@@ -24,6 +24,7 @@ import (
 	"ogdl/eval/nested"
 	"ogdl/eval/svm"
 	"ogdl/internal/npz"
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 
 	"golang.org/x/sys/unix"
@@ -110,11 +111,7 @@ func generated() (labels []int, D []float64) {
 	}
 	for i := range n {
 		for j := range n {
-			sum := 0.0
-			for k := range points[i] {
-				sum += float64((points[i][k] - points[j][k]) * (points[i][k] - points[j][k]))
-			}
-			D = append(D, math.Sqrt(sum))
+			D = append(D, math.Sqrt(vec.SquaredDistance(points[i][:], points[j][:])))
 		}
 	}
 	return labels, D
