@@ -24,7 +24,9 @@ func checkSizes(S, N, D int) error {
 	for _, c := range []struct {
 		what               string
 		size, least, limit int
-	}{{"S, the number of atoms,", S, 1, maxAtoms}, {"N, the order of the atoms,", N, 1, maxOrder}, {"D, the feature dimension,", D, 0, maxDimension}} {
+	}{
+		{"S, the number of atoms,", S, 1, maxAtoms}, {"N, the order of the atoms,", N, 1, maxOrder}, {"D, the feature dimension,", D, 0, maxDimension},
+	} {
 		if c.size < c.least {
 			return fmt.Errorf("gdl: %s is %d, expected at least %d", c.what, c.size, c.least)
 		}

@@ -44,7 +44,8 @@ type descent struct {
 // use prepares the descent for a model.
 func (u *descent) use(m *model) error {
 	d := &m.d
-	if u.model == nil || u.target.N() != d.N || u.target.D() != d.D || len(u.w) != d.S || !slices.Equal(u.target.P(), m.atoms[0].P()) {
+	if u.model == nil || u.target.N() != d.N || u.target.D() != d.D || len(u.w) != d.S ||
+		!slices.Equal(u.target.P(), m.atoms[0].P()) {
 		target, err := gw.NewTarget(d.N, d.D, m.atoms[0].P())
 		if err != nil {
 			return fmt.Errorf("gdl: %w", err)

@@ -121,8 +121,8 @@ func (o ops) many(n int) []reg.VecVirtual {
 	return v
 }
 
-// overRow writes a loop over the entries of a row of n: as many vectors at a time as the steps say, 0 for a single entry. Between calls
-// the register i holds the entry.
+// overRow writes a loop over the entries of a row of n: as many vectors at a time as the steps say, 0 for a single entry.
+// Between calls the register i holds the entry.
 func overRow(l string, i, n reg.GPVirtual, steps []int, body func(o ops, vectors int)) {
 	left := GP64()
 	XORQ(i, i)
@@ -153,8 +153,8 @@ func eachVector(l string, i, n reg.GPVirtual, steps []int, body func(o ops, k in
 	})
 }
 
-// overVectors goes over the vectors of a row one by one, the last under a mask if it is not whole: otherwise it jumps to a label, which
-// the caller sets.
+// overVectors goes over the vectors of a row one by one, the last under a mask if it is not whole: otherwise it jumps to a
+// label, which the caller sets.
 func overVectors(l string, i, n reg.GPVirtual, whole string, body func(s span)) {
 	overRow(l, i, n, []int{1}, func(ops, int) { body(span{i: i, label: l}) })
 	branch(i, JEQ, n, whole)

@@ -220,7 +220,8 @@ func nextBit(word, k reg.GPVirtual) {
 // csrBlocks writes the loops of a sparse product: all rows for every block of columns, which stays in the cache
 // meanwhile. body adds to a row's sums what columns col[at:at+left] ask for, in bytes and in entries; rowOf(k) is the row of
 // X that column k from there on names, at the block.
-func csrBlocks(name string, sizes []int, body func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, rowOf func(k int) reg.GPVirtual)) {
+func csrBlocks(name string, sizes []int,
+	body func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, rowOf func(k int) reg.GPVirtual)) {
 	col, stride := arg("col"), arg("stride")
 	offset, rowPtr, x, out, at, left := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
 	blocks(name, mem("ld"), offset, sizes, func(l string, vectors int) {

@@ -32,7 +32,8 @@ func axpyRow(l string, f reg.VecVirtual, x, y, n, i reg.GPVirtual) {
 
 // inTurn is four times axpy, with y read and written once.
 func inTurn() {
-	kernel("inTurn", "func(c0, c1, c2, c3 float64, x0, x1, x2, x3, y *float64, n int)", "adds c0 x0, c1 x1, c2 x2 and c3 x3 to y, one after the other.")
+	kernel("inTurn", "func(c0, c1, c2, c3 float64, x0, x1, x2, x3, y *float64, n int)",
+		"adds c0 x0, c1 x1, c2 x2 and c3 x3 to y, one after the other.")
 	c := []reg.VecVirtual{spread("c0"), spread("c1"), spread("c2"), spread("c3")}
 	x := []reg.GPVirtual{arg("x0"), arg("x1"), arg("x2"), arg("x3")}
 	y, n, i := arg("y"), arg("n"), GP64()
@@ -85,7 +86,8 @@ func dotRows(l string, steps []int, rows []reg.GPVirtual, y, n, i reg.GPVirtual)
 
 // eightLanes sums rows in eight lanes, the rest of the last eight under a mask, and returns lanes k and k + 4 added. add
 // adds a span of each row to its sum; row and rest are prefixes of labels.
-func eightLanes(row, rest string, steps []int, rows int, n, i reg.GPVirtual, add func(sums []reg.VecVirtual, s span)) []reg.VecVirtual {
+func eightLanes(row, rest string, steps []int, rows int, n, i reg.GPVirtual,
+	add func(sums []reg.VecVirtual, s span)) []reg.VecVirtual {
 	a, b := many(rows), many(rows)
 	for r := range a {
 		zero(a[r])
@@ -117,7 +119,9 @@ func eightLanes(row, rest string, steps []int, rows int, n, i reg.GPVirtual, add
 func sum() {
 	kernel("sum", "func(x *float64, n int) float64", "is the sum of x in eight lanes.")
 	x, n, i := arg("x"), arg("n"), GP64()
-	total := eightLanes("sum", "", []int{2}, 1, n, i, func(sums []reg.VecVirtual, s span) { VADDPD(s.operand(x, YMM()), sums[0], sums[0]) })
+	total := eightLanes("sum", "", []int{2}, 1, n, i, func(sums []reg.VecVirtual, s span) {
+		VADDPD(s.operand(x, YMM()), sums[0], sums[0])
+	})
 	Store(foldLanes(total[0]), ReturnIndex(0))
 }
 

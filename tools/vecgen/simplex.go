@@ -46,12 +46,13 @@ func price() {
 	Store(seen, Return("seen"))
 }
 
-// pricing has the registers of a search: row i of costs is at row, v holds the potentials of its columns, j goes over them, and seen counts rows.
+// pricing has the registers of a search: row i of costs is at row, v holds the potentials of its columns, j goes over them,
+// and seen counts rows.
 type pricing struct{ i, seen, row, j, cols, v reg.GPVirtual }
 
-// rowBelow goes over the rows from i on and around until one has an entry c_j - v_j below its limit, which setLimit computes into a register,
-// and returns the least of them of each lane, and a register for bits. If no row has one it goes to a label. rest asks for columns that
-// are no multiple of four.
+// rowBelow goes over the rows from i on and around until one has an entry c_j - v_j below its limit, which setLimit computes
+// into a register, and returns the least of them of each lane, and a register for bits. If no row has one it goes to a label.
+// rest asks for columns that are no multiple of four.
 func rowBelow(p pricing, rest bool, none string, setLimit func(limit reg.VecVirtual)) (reg.VecVirtual, reg.GPVirtual) {
 	MOVQ(p.i, p.row)
 	IMULQ(mem("ld"), p.row)
