@@ -188,11 +188,7 @@ type Online struct {
 	losses  []float64   // of the samples
 	err     error       // that nothing can follow
 
-	onlineState
-}
-
-// onlineState holds the counters of a checkpoint, and the detector.
-type onlineState struct {
+	// The counters of a checkpoint, and the detector.
 	steps, graphs int64
 	mean          float64
 	sum           float64 // of the losses since the last event

@@ -103,10 +103,6 @@ func (t *table) none(nodes int) error {
 	return t.errorf("no record, want one for each node up to %d", nodes)
 }
 
-// fits reports whether the file is large enough for dim values of each node,
-// at two bytes each.
-func (t *table) fits(nodes, dim int) bool { return nodes*dim <= (t.size+1)/2 }
-
 // countdown rejects a record beyond the last node.
 func (t *table) countdown(nodes int) error {
 	if t.records > nodes {

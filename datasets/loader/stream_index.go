@@ -218,7 +218,7 @@ func (s *Stream) readLabels(src source, buf []byte) error {
 	s.labels = &part{file: f}
 	var columns []set // nil while some record must be wrong
 	err = s.perNode(s.labels, buf, func(t *table, dim, column int, field []byte) error {
-		if columns == nil && t.fits(s.nodes, dim) {
+		if columns == nil && s.nodes*dim <= (t.size+1)/2 { // two bytes a value
 			columns = make([]set, dim)
 		}
 		v, err := t.whole("node label", "an", field)

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // rusageThread asks for the calling thread only (RUSAGE_THREAD).
@@ -19,6 +21,15 @@ func ThreadCPU() float64 {
 		return 0
 	}
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+// ProcessCPU is the CPU time of the process in seconds, the garbage collector's included.
+func ProcessCPU() float64 {
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t); err != nil {
+		panic("usage: " + err.Error()) // Linux always has this clock
+	}
+	return float64(t.Sec) + 1e-9*float64(t.Nsec)
 }
 
 // PeakRSS is the largest resident memory of the process so far, in bytes.

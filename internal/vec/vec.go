@@ -181,14 +181,10 @@ func MulDense(b []float64, rowStep, step, rows, inner int, x []float64, ldx int,
 // of four products whose entries of B are all zero, if the row in the middle shows that this pays.
 // It gives the bits of MulDense where X is finite and no entry of out is -0.
 func MulFew(b []float64, rowStep, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
-	if inner > 256 {
-		MulDense(b, rowStep, 1, rows, inner, x, ldx, out, ld, width)
-		return
-	}
 	if rows <= 0 || inner <= 0 || width <= 0 {
 		return
 	}
-	if !manyZeros(b[rows/2*rowStep:][:inner]) {
+	if inner > 256 || !manyZeros(b[rows/2*rowStep:][:inner]) {
 		MulDense(b, rowStep, 1, rows, inner, x, ldx, out, ld, width)
 		return
 	}

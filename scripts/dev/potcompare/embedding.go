@@ -12,6 +12,7 @@ import (
 
 	"ogdl/gdl"
 	"ogdl/internal/npz"
+	"ogdl/internal/usage"
 	"ogdl/ot/gw"
 )
 
@@ -38,10 +39,10 @@ func learn(q request) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	begin := cpu()
+	begin := usage.ProcessCPU()
 	training, err := gdl.Train(context.Background(), graphs, start,
 		&gdl.TrainSettings{Epochs: q.Epochs, Batch: 16, StepC: 0.01, NonNegative: true}, rand.New(rand.NewPCG(q.Seed, 1)))
-	seconds := cpu() - begin
+	seconds := usage.ProcessCPU() - begin
 	if err != nil {
 		return 0, err
 	}

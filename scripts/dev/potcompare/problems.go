@@ -10,20 +10,10 @@ import (
 
 	"ogdl/gdl"
 	"ogdl/internal/npz"
+	"ogdl/internal/usage"
 	"ogdl/ot"
 	"ogdl/ot/gw"
-
-	"golang.org/x/sys/unix"
 )
-
-// cpu is the CPU time of this process in seconds, the garbage collector's included.
-func cpu() float64 {
-	var t unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t); err != nil {
-		panic("potcompare: " + err.Error()) // Linux always has this clock
-	}
-	return float64(t.Sec) + 1e-9*float64(t.Nsec)
-}
 
 // file is the content of an npz file by name, with the first mistake.
 type file struct {
@@ -123,7 +113,7 @@ func (l *linear) round() (seconds, values []float64, err error) {
 		}
 	}
 	solved := 0
-	begin := cpu()
+	begin := usage.ProcessCPU()
 	for k := range l.sequences {
 		s := &l.sequences[k]
 		sum := 0.0
@@ -136,7 +126,7 @@ func (l *linear) round() (seconds, values []float64, err error) {
 		values[k] = sum / float64(len(s.costs)-first)
 		solved += len(s.costs) - first
 	}
-	return []float64{(cpu() - begin) / float64(solved)}, values, nil
+	return []float64{(usage.ProcessCPU() - begin) / float64(solved)}, values, nil
 }
 
 func (s *sequence) solve(m []float64, start ot.Start) error {
@@ -182,9 +172,9 @@ func loadPairs(f *file, q request) (solver, error) {
 func (p *pairs) round() (seconds, values []float64, err error) {
 	seconds, values = make([]float64, len(p.x)), make([]float64, len(p.x))
 	for k := range p.x {
-		begin := cpu()
+		begin := usage.ProcessCPU()
 		r, err := p.solver.Solve(context.Background(), p.x[k], p.y[k], p.alpha, nil, &p.settings)
-		seconds[k] = cpu() - begin
+		seconds[k] = usage.ProcessCPU() - begin
 		if err != nil {
 			return nil, nil, err
 		}
@@ -241,9 +231,9 @@ func loadUnmixing(f *file, q request) (solver, error) {
 func (u *unmixing) round() (seconds, values []float64, err error) {
 	seconds, values = make([]float64, len(u.graphs)), make([]float64, len(u.graphs))
 	for k, g := range u.graphs {
-		begin := cpu()
+		begin := usage.ProcessCPU()
 		e, err := u.unmixer.Unmix(context.Background(), g, &u.settings)
-		seconds[k] = cpu() - begin
+		seconds[k] = usage.ProcessCPU() - begin
 		if err != nil {
 			return nil, nil, err
 		}

@@ -24,10 +24,9 @@ import (
 	"ogdl/eval/nested"
 	"ogdl/eval/svm"
 	"ogdl/internal/npz"
+	"ogdl/internal/usage"
 	"ogdl/internal/vec"
 	"ogdl/ot/gw"
-
-	"golang.org/x/sys/unix"
 )
 
 func main() {
@@ -184,7 +183,7 @@ func search(path string) error {
 		return err
 	}
 	a := answer{C: []float64{1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}}
-	ctx, begin := context.Background(), cpu()
+	ctx, begin := context.Background(), usage.ProcessCPU()
 	kernel, err := nested.Exponential(D, n)
 	if err != nil {
 		return err
@@ -193,7 +192,7 @@ func search(path string) error {
 	if err != nil {
 		return err
 	}
-	a.Seconds = cpu() - begin
+	a.Seconds = usage.ProcessCPU() - begin
 	a.Fits, a.Capped, a.Chosen, a.Inner, a.Table, a.Predictions = r.Fits, r.Capped, []float64{r.C, r.Gamma}, r.Inner.RatString(), r.Table, r.Predictions
 	// Once more, outside the clock, for the iterations of each fit.
 	var p svm.Problem
@@ -226,13 +225,4 @@ func search(path string) error {
 		}
 	}
 	return json.NewEncoder(os.Stdout).Encode(a)
-}
-
-// cpu is the CPU time of this process in seconds.
-func cpu() float64 {
-	var t unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t); err != nil {
-		panic("sklearncompare: " + err.Error()) // Linux always has this clock
-	}
-	return float64(t.Sec) + 1e-9*float64(t.Nsec)
 }
