@@ -122,7 +122,8 @@ func (o *options) addReport(f *flag.FlagSet) {
 
 func (o *options) addFigures(f *flag.FlagSet) {
 	f.Func("figure-width", "`width` of every figure, such as 8.25cm (or mm, in, pt)", parsed(&o.look.Width, plots.ParseWidth))
-	f.Func("figure-formats", "figures in these `formats`: svg, pdf, png (default svg,pdf)", parsed(&o.look.Formats, plots.ParseFormats))
+	f.Func("figure-formats", "figures in these `formats`: svg, pdf, png (default svg,pdf)",
+		parsed(&o.look.Formats, plots.ParseFormats))
 	f.BoolVar(&o.titles, "figure-titles", true, "=false: figures without their titles")
 }
 

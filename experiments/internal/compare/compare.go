@@ -19,7 +19,8 @@ import (
 // Level is the chance that a comparison calls some row moved though none is: it is shared out evenly among the rows.
 const Level = 0.05
 
-// Outcome is the result of comparing a row of one store with the same row of the other. Outcomes are in the order of their severity.
+// Outcome is the result of comparing a row of one store with the same row of the other. Outcomes
+// are in the order of their severity.
 type Outcome int
 
 const (

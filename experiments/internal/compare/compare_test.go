@@ -119,7 +119,7 @@ func TestOnBothSides(t *testing.T) {
 	if len(rows) != 2 || rows[0].Outcome != Same || rows[1].Outcome != OnlyB {
 		t.Fatalf("%+v", rows)
 	}
-	if r := rows[0]; r.Stats[0].N != 2 || r.Stats[0].Mean != 60 || r.Stats[1] != r.Stats[0] || r.Repetitions != 2 || r.Version[0] != 3 {
+	if r, s := rows[0], rows[0].Stats; s[0].N != 2 || s[0].Mean != 60 || s[1] != s[0] || r.Repetitions != 2 || r.Version[0] != 3 {
 		t.Errorf("%+v", r)
 	}
 	if r := rows[1]; r.Stats[1].Mean != 25 || r.Stats[0].N != 0 || r.Version != [2]int{0, 3} {

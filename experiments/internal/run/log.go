@@ -42,8 +42,8 @@ type logged struct {
 	CPUSeconds    float64            `json:"cpu_seconds"`
 }
 
-// OpenLog opens a file to append to, made where it is not there; without a path it returns no log. A file that is not regular is not waited for: a pipe opens when it
-// has a reader.
+// OpenLog opens a file to append to, made where it is not there; without a path there is no log. A
+// file that is not regular is not waited for: a pipe opens when it has a reader.
 func OpenLog(path string) (*Log, error) {
 	if path == "" {
 		return nil, nil
