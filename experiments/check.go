@@ -110,12 +110,8 @@ func (c *checked) among(ctx context.Context, cells []*spec.Cell) (err error) {
 		return err
 	}
 	c.row = c.frame.Rows[0]
-	byID := map[string]*spec.Cell{}
-	for _, x := range cells {
-		byID[x.ID] = x
-	}
-	chosen := c.row.Judged()
-	for _, x := range run.Fresh(c.config, byID[chosen.Runs[0].ID]) {
+	chosen, byID := c.row.Judged(), map[string]*spec.Cell{}
+	for _, x := range slices.Concat(cells, run.Fresh(c.config, cells[chosen.Runs[0].Place])) {
 		byID[x.ID] = x
 	}
 	// Fresh repetitions come first: the setting was not selected by them.

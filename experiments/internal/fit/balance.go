@@ -2,14 +2,12 @@ package fit
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"slices"
-	"strconv"
 
 	"ogdl/datasets"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/record"
 	"ogdl/ot/gw"
 )
 
@@ -48,8 +46,8 @@ func balanced(row *spec.Method, d *datasets.Dataset, values map[string]any) (flo
 		structure += gw.Objective(pair[0], pair[1], 1, r.T)
 		feature += gw.Objective(pair[0], pair[1], 0, r.T)
 	}
-	alpha, err := strconv.ParseFloat(fmt.Sprintf("%.4g", feature/(structure+feature)), 64)
-	if err != nil || math.IsNaN(alpha) || alpha <= 0 || alpha >= 1 {
+	alpha := record.Rounded(feature/(structure+feature), 'g', 4)
+	if !(alpha > 0 && alpha < 1) {
 		return 0.5, nil
 	}
 	return alpha, nil
