@@ -108,11 +108,9 @@ func (g *reader) read(ctx context.Context, cells []*spec.Cell) ([]summary.Run, e
 		return nil, err
 	}
 	for i, u := range troubles {
-		if u.record != nil {
-			fmt.Fprintf(g.w, "left out of the tables: %v\n", u.record)
-		}
+		g.leaveOut("tables", u.record)
 		g.contradictions.Report(cells[i], u.contradiction, g.w)
-		g.leaveOut(u.timing)
+		g.leaveOut("times", u.timing)
 	}
 	for _, r := range runs {
 		if r.Record == nil {
@@ -152,17 +150,17 @@ func (g *reader) one(x *spec.Cell, r *summary.Run) (u unusable) {
 	return u
 }
 
-// leaveOut reports a timing that cannot be used; nil is ignored.
-func (g *reader) leaveOut(err error) {
+// leaveOut reports a record or a timing that cannot be used; nil is ignored.
+func (g *reader) leaveOut(of string, err error) {
 	if err != nil {
-		fmt.Fprintf(g.w, "left out of the times: %v\n", err)
+		fmt.Fprintf(g.w, "left out of the %s: %v\n", of, err)
 	}
 }
 
 // addBlocks adds the known costs of a product's blocks. Unknown costs are no error.
 func (g *reader) addBlocks(id string) {
 	p, err := g.store.Product(id)
-	g.leaveOut(err)
+	g.leaveOut("times", err)
 	if p == nil {
 		if kept := g.store.KeptSeconds(id); kept > 0 { // the sum
 			g.blocks = append(g.blocks, record.BlockTiming{ID: id, Seconds: kept, CPUSeconds: kept})
@@ -171,7 +169,7 @@ func (g *reader) addBlocks(id string) {
 	}
 	for b := range p.Blocks {
 		t, err := g.store.BlockTiming(id, b)
-		g.leaveOut(err)
+		g.leaveOut("times", err)
 		if t != nil {
 			g.blocks = append(g.blocks, *t)
 		}
