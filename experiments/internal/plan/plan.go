@@ -217,9 +217,8 @@ func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge, chances
 		case summary.RuledOut:
 			p.RuledOut++
 		case summary.MayBe:
-			seconds, _ := known.Times.Of(c)
 			p.MayBe.Cells++
-			p.MayBe.CPUSeconds += seconds
+			p.MayBe.CPUSeconds += known.Times.Of(c)
 		default:
 			k.add(known.Times, key, c.Work(), 1)
 			p.pending = append(p.pending, c)
@@ -244,8 +243,7 @@ func (p *Plan) Expect(c *grid.Config, further *run.Confirmation) {
 		configurations := r.Configurations(c)
 		var sum float64
 		for _, x := range configurations {
-			seconds, _ := p.known.Times.Of(x)
-			sum += seconds
+			sum += p.known.Times.Of(x)
 		}
 		n := len(configurations)
 		p.ToBeChosen.CPUSeconds += float64(sum / float64(n) * float64(min(2, n)*c.Confirm*len(c.Seeds)))

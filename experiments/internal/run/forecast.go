@@ -138,10 +138,10 @@ func (t Times) Rate(k spec.KindKey) (float64, bool) {
 	return x.Seconds / x.Work, true
 }
 
-// Of returns the seconds that a cell is expected to take. It is false where none of its kind was measured.
-func (t Times) Of(c *spec.Cell) (float64, bool) {
-	rate, measured := t.Rate(c.Kind())
-	return float64(rate * c.Work()), measured
+// Of returns the seconds that a cell is expected to take, 0 where none of its kind was measured.
+func (t Times) Of(c *spec.Cell) float64 {
+	rate, _ := t.Rate(c.Kind())
+	return float64(rate * c.Work())
 }
 
 // Need is a product that cells share and that is not whole yet.
