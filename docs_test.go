@@ -117,7 +117,7 @@ func TestWalk(t *testing.T) {
 // it. Besides the list they call no function of the listed files that gets or gives cells, records or files, but for those that only look at them.
 func TestCellWalk(t *testing.T) {
 	text := must.Get(os.ReadFile("ARCHITECTURE.md"))
-	looks := strings.Fields("Countable Computable Confirm showCell sourcesOf checkDigests StateOf Timing Contradiction current expected finished add " +
+	looks := strings.Fields("Countable Computable confirm showCell sourcesOf checkDigests StateOf Timing Contradiction current expected finished add " +
 		"intact orKept judge look Get NPZPath Expect Release Unplaced setStatus Finite check")
 	type function struct {
 		decl  *ast.FuncDecl

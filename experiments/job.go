@@ -250,10 +250,8 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	defer stop()
 	r := j.newRun(log)
 	err = r.Round(computing, "", grid)
-	for _, further := range []func(context.Context, *run.Selection) error{r.Race, r.Confirm} {
-		if err == nil && ctx.Err() == nil && o.Cell == "" && !(o.Failfast && len(r.Failed) > 0) {
-			err = further(computing, sel)
-		}
+	if err == nil && ctx.Err() == nil && o.Cell == "" {
+		err = r.Further(computing, sel)
 	}
 	over := errors.Is(err, context.DeadlineExceeded) && computing.Err() != nil
 	if err != nil && !over && !errors.Is(err, context.Canceled) && !errors.Is(err, run.ErrFailfast) {

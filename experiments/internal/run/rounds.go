@@ -145,14 +145,20 @@ func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known [
 	return f, nil
 }
 
-// Race computes further repetitions of the settings still in the races, one at a time for all rows.
-func (r *Run) Race(ctx context.Context, sel *Selection) error {
+// Further computes what the results decide: repetitions of the settings still in the races, one at
+// a time for all rows, and then the re-runs of all complete rows.
+func (r *Run) Further(ctx context.Context, sel *Selection) error {
+	agrees := func(c *spec.Cell, rec *record.Record) bool {
+		digest, err := r.Data.Digest(ctx, c)
+		return err != nil || digest == rec.Digest // data that are not there contradict nothing
+	}
 	asked := map[*spec.Cell]bool{}
 	for _, x := range sel.First {
 		asked[x] = true
 	}
-	for slices.ContainsFunc(sel.Cells, func(x *spec.Cell) bool { return !asked[x] && !x.Confirm }) {
-		now, err := r.confirmation(ctx, sel)
+	for {
+		r.Data.Logf = func(format string, args ...any) { fmt.Fprintf(r.Stderr, format+"\n", args...) } // the progress has ended
+		now, err := ConfirmationOf(ctx, r.Config, sel.rows, r.Store, agrees)
 		if err != nil {
 			return err
 		}
@@ -172,31 +178,17 @@ func (r *Run) Race(ctx context.Context, sel *Selection) error {
 				words.Plural(later, "cell waits", "cells wait"))
 		}
 		if len(cells) == 0 {
-			return nil
+			return r.confirm(ctx, sel, now)
 		}
 		if err := r.Round(ctx, "race: ", cells); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
-// confirmation returns the confirmation of a selection, with the cells that its rows ask for.
-func (r *Run) confirmation(ctx context.Context, sel *Selection) (*Confirmation, error) {
-	r.Data.Logf = func(format string, args ...any) { fmt.Fprintf(r.Stderr, format+"\n", args...) } // the progress has ended
-	return ConfirmationOf(ctx, r.Config, sel.rows, r.Store, func(c *spec.Cell, rec *record.Record) bool {
-		digest, err := r.Data.Digest(ctx, c)
-		return err != nil || digest == rec.Digest // data that are not there contradict nothing
-	})
-}
-
-// Confirm computes the re-runs of all complete rows: those within filter and shard if a row was
+// confirm computes the re-runs of all complete rows: those within filter and shard if a row was
 // complete before this run, and all if this run completed it, since no other shard would.
-func (r *Run) Confirm(ctx context.Context, sel *Selection) error {
-	now, err := r.confirmation(ctx, sel)
-	if err != nil {
-		return err
-	}
+func (r *Run) confirm(ctx context.Context, sel *Selection, now *Confirmation) error {
 	var cells []*spec.Cell
 	for _, row := range sel.rows {
 		mine := now.of[row]
