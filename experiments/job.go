@@ -264,19 +264,29 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	})
 }
 
-// conclude prints the tables, adds the results to the ledger and prints a summary. over is set if
-// -for ended the run early.
+// conclude writes the tables of a run of the whole configuration, or prints the rows of a partial
+// run, adds the results to the ledger and prints a summary. over is set if -for ended the run early.
 func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over bool, started time.Time, showCell func()) error {
+	var err error
 	switch kept := words.Plural(r.Before+r.Counts[record.OK], "cell is", "cells are") + " kept in " + j.store.Dir(); {
 	case ctx.Err() != nil: // tables could take longer than a user who stopped the run waits
 		fmt.Fprintf(j.stderr, "interrupted: %s; run the same command again to go on\n%s", kept, r.Cache.Summary())
 	case over:
 		fmt.Fprintf(j.stderr, "-for %s is over: %s; run the same command again to go on\n", j.o.lasts, kept)
+	case j.o.verb == "fit" || j.o.Cell != "": // fit writes its own page; -cell prints one line
+	case j.o.Shard.Of > 1:
+		fmt.Fprintf(j.stdout, "records: %s (report writes the tables when the records of all %d shards are in one folder)\n", j.store.Dir(), j.o.Shard.Of)
+	case j.o.picks():
+		err = j.rows(ctx, sel.Cells)
 	default: // tables come before the ledger, whose numbers may be others
-		if err := j.show(ctx, sel); err != nil {
-			r.Summary(j.stderr, time.Since(started))
-			return err
+		if err = j.render(ctx, sel.Grid); err != nil && ctx.Err() != nil {
+			fmt.Fprintln(j.stderr, "interrupted: all cells are kept, the tables stay as they were; report writes them")
+			err = ended(exitInterrupted)
 		}
+	}
+	if err != nil {
+		r.Summary(j.stderr, time.Since(started))
+		return err
 	}
 	compared := sel.Grid
 	if j.o.Cell != "" {
@@ -299,26 +309,6 @@ func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over
 		return ended(exitFailed)
 	}
 	return conflict
-}
-
-// show writes the tables of a run of the whole configuration. After a partial run it prints the
-// rows of its cells; report writes the tables.
-func (j *job) show(ctx context.Context, sel *run.Selection) error {
-	switch {
-	case j.o.verb == "fit" || j.o.Cell != "": // fit writes its own page; -cell prints one line
-	case j.o.Shard.Of > 1:
-		fmt.Fprintf(j.stdout, "records: %s (report writes the tables when the records of all %d shards are in one folder)\n", j.store.Dir(), j.o.Shard.Of)
-	case j.o.picks():
-		return j.rows(ctx, sel.Cells)
-	default:
-		err := j.render(ctx, sel.Grid)
-		if err != nil && ctx.Err() != nil {
-			fmt.Fprintln(j.stderr, "interrupted: all cells are kept, the tables stay as they were; report writes them")
-			return ended(exitInterrupted)
-		}
-		return err
-	}
-	return nil
 }
 
 // showCell prints one line about a cell: its status, scores and files, and whether the
