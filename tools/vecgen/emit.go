@@ -169,35 +169,32 @@ type span struct {
 	label   string         // a prefix of labels
 }
 
+func (s span) at(row reg.GPVirtual) Mem { return at(row, s.i, s.entries) }
+
+// move copies the entries of a vector, which one of the two holds in memory.
+func (s span) move(from, to Op) {
+	if s.mask == nil {
+		VMOVUPD(from, to)
+	} else {
+		VMASKMOVPD(from, s.mask, to)
+	}
+}
+
 func (s span) load(row reg.GPVirtual) reg.VecVirtual {
 	v := YMM()
-	s.loadInto(v, row)
+	s.move(s.at(row), v)
 	return v
 }
 
-func (s span) loadInto(v reg.VecVirtual, row reg.GPVirtual) {
-	if s.mask == nil {
-		VMOVUPD(at(row, s.i, s.entries), v)
-	} else {
-		VMASKMOVPD(at(row, s.i, s.entries), s.mask, v)
-	}
-}
+func (s span) store(v reg.VecVirtual, row reg.GPVirtual) { s.move(v, s.at(row)) }
 
 // operand is a vector in memory, or in a register of its own if it is not whole.
 func (s span) operand(row reg.GPVirtual, own reg.VecVirtual) Op {
 	if s.mask == nil {
-		return at(row, s.i, s.entries)
+		return s.at(row)
 	}
-	s.loadInto(own, row)
+	s.move(s.at(row), own)
 	return own
-}
-
-func (s span) store(v reg.VecVirtual, row reg.GPVirtual) {
-	if s.mask == nil {
-		VMOVUPD(v, at(row, s.i, s.entries))
-	} else {
-		VMASKMOVPD(v, s.mask, at(row, s.i, s.entries))
-	}
 }
 
 // tailMask selects the first n - i < 4 entries of a vector.

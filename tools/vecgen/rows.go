@@ -74,9 +74,9 @@ func dotRows(l string, steps []int, rows []reg.GPVirtual, y, n, i reg.GPVirtual)
 		for r, x := range rows {
 			v := YMM()
 			if s.mask == nil {
-				VMULPD(at(x, i, s.entries), w, v)
+				VMULPD(s.at(x), w, v)
 			} else {
-				VMASKMOVPD(at(x, i, 0), s.mask, v)
+				s.move(s.at(x), v)
 				VMULPD(w, v, v)
 			}
 			VADDPD(v, sums[r], sums[r])
