@@ -170,10 +170,8 @@ func (s sweep) value(c *summary.Config) summary.Value {
 		return v
 	}
 	for _, r := range c.Runs {
-		if r.OK() {
-			if v, ok := r.Number(s.param); ok {
-				return summary.NumberValue(v)
-			}
+		if v, ok := r.Number(s.param); ok && r.OK() {
+			return summary.NumberValue(v)
 		}
 	}
 	return summary.Value{}

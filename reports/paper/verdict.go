@@ -81,9 +81,7 @@ func (o Outcome) plural() string { return strings.TrimSuffix(string(o), "s") }
 func (o Outcome) Of(n int) string { return words.Plural(n, string(o), o.plural()) }
 
 // Class is the outcome, also of several values, as the name of a style on the page: "v-agree".
-func (o Outcome) Class() string {
-	return "v-" + strings.ReplaceAll(o.plural(), " ", "-")
-}
+func (o Outcome) Class() string { return "v-" + strings.ReplaceAll(o.plural(), " ", "-") }
 
 // Counts are the numbers of verdicts by outcome.
 type Counts map[Outcome]int

@@ -70,9 +70,7 @@ func (l *Row) Judged() *Config {
 
 // withLabels is the configuration with the highest mean score, chosen with the labels: of clusterings the paper's choice, among those
 // that byObjective keeps.
-func withLabels(configs []*Config, by *Metric) *Config {
-	return Best(comparable(configs), by.Mean)
-}
+func withLabels(configs []*Config, by *Metric) *Config { return Best(comparable(configs), by.Mean) }
 
 // Mean is the mean of a score over repetitions, NaN where there is none.
 func (c *Config) Mean(name string) float64 {

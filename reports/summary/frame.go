@@ -125,11 +125,6 @@ func (f *Frame) nameParams() {
 // All yields all cells, in the order of the tables.
 func (f *Frame) All() iter.Seq[Run] { return over(f.Rows, (*Row).All) }
 
-// ByClasses parts the rows into data sets with classes (or not known yet) and data sets without.
-func (f *Frame) ByClasses() (with, without []*Row) {
-	return Pick(f.Rows, func(l *Row) bool { return !l.Unlabelled }), Pick(f.Rows, func(l *Row) bool { return l.Unlabelled })
-}
-
 // Configs yields the settings of rows, each with its row.
 func Configs(rows []*Row) iter.Seq2[*Row, *Config] {
 	return func(yield func(*Row, *Config) bool) {

@@ -64,9 +64,7 @@ func valueOf(v any) Value {
 }
 
 // NumberValue is a number as a parameter.
-func NumberValue(f float64) Value {
-	return Value{Number: f, IsNum: true}
-}
+func NumberValue(f float64) Value { return Value{Number: f, IsNum: true} }
 
 // CompareValues orders numbers by size, and before text.
 func CompareValues(a, b Value) int {

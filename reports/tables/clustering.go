@@ -38,7 +38,8 @@ type config = summary.Config
 // as fractions. A cell without a status ok counts as not done. A data set has no classes where
 // cells are done and none has the score. Rows: see [summary.Family.Row].
 func Clustering(f *summary.Frame) []table.Table {
-	with, without := f.ByClasses()
+	with := summary.Pick(f.Rows, func(s *summary.Row) bool { return !s.Unlabelled }) // or not known yet
+	without := summary.Pick(f.Rows, func(s *summary.Row) bool { return s.Unlabelled })
 	labelled := len(with) > 0 || len(without) == 0
 	var out []table.Table
 	if labelled {
