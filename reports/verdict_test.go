@@ -183,7 +183,8 @@ func TestVerdictRemarks(t *testing.T) {
 	if want := "the paper's value is at or below 55.20, the score of a trivial clustering"; v.Remark != want {
 		t.Errorf("%q, want %q", v.Remark, want)
 	}
-	must.Check(t, v.Mark, table.MarkFewer+table.MarkGrid, "mark")
+	tab := tables.Clustering(g.frame())[0]
+	must.Check(t, at(t, tab, find(t, tab, "IMDB-M", "GDL"), "selected").Mark, table.MarkFewer+table.MarkGrid, "mark")
 	only := &grid{}
 	only.five("D1", "GDL", p(0.5, 0, 4), 90)
 	if v, unasked := verdictsOf(only.frame()); len(v) > 0 || unasked > 0 {

@@ -33,7 +33,7 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 			s := plots.Series{Name: l.Method, Colour: colours[l.Method]}
 			for _, c := range l.Configs {
 				seconds, ok := frame.MeanCost(c)
-				score := m.Shown(c)
+				score := m.Scale * m.Mean(c)
 				if !ok || math.IsNaN(score) {
 					continue
 				}

@@ -62,7 +62,6 @@ type Verdict struct {
 	Confirmed    bool    // Ours is a re-run, on repetitions that did not select the setting
 	Interval             // of Ours - Paper
 	Outcome      Outcome
-	Mark         string // MarkFewer, MarkGrid
 	Remark       string // why there is no number, or a warning about it
 }
 

@@ -105,7 +105,11 @@ func (p *Page) Make() (*Made, error) {
 		t.Numbers = numbersOf(t.name, scored)
 		c.Tables, c.all = append(c.Tables, t), append(c.all, t.Numbers...)
 	}
-	m.Pictures = pictures(c.Tables)
+	var clusterings []figures.Against
+	for _, t := range c.Tables[:3] {
+		clusterings = append(clusterings, t.panels(t.suffix)...)
+	}
+	m.Pictures = []plots.Figure{c.Tables[0].picture(clusterings), c.Tables[3].picture(c.Tables[3].panels(""))}
 	var err, wrong error
 	if c.byHand, err = join(p.ReasonsFile, p.Reasons, c.all); err != nil {
 		return nil, err
@@ -344,15 +348,6 @@ func (n *Number) linked(c table.Cell, v paper.Verdict) string {
 	mean, std, _ := strings.Cut(c.Plain(), " ")
 	return fmt.Sprintf("[%s](reproduction/values.md#%s)%s %s<br>%s%s", mean, n.anchor(), []string{"", "\\#", "+"}[n.Grid], std, signs[v.Outcome],
 		v.Outcome)
-}
-
-// pictures draws ours against the paper's values, clustering and classification.
-func pictures(tables []tabled) []plots.Figure {
-	var clusterings []figures.Against
-	for _, t := range tables[:3] {
-		clusterings = append(clusterings, t.panels(t.suffix)...)
-	}
-	return []plots.Figure{tables[0].picture(clusterings), tables[3].picture(tables[3].panels(""))}
 }
 
 // panels returns the numbers data set by data set, in panels named after the data set and the suffix.

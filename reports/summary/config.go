@@ -166,7 +166,7 @@ func (c *Config) Has(name string) bool {
 // counts once.
 func (c *Config) finish() {
 	for _, runs := range []*[]Run{&c.Runs, &c.Confirmed} {
-		if slices.ContainsFunc(*runs, Run.unfolded) {
+		if slices.ContainsFunc(*runs, func(r Run) bool { return r.folded == nil && r.clustered() }) {
 			Fold(*runs)
 		}
 		slices.SortFunc(*runs, compareRuns)

@@ -61,9 +61,6 @@ func (r Run) clustered() bool {
 	return r.OK() && (len(r.Record.Assignment) > 0 || r.Record.Kept != nil && len(r.Record.Kept.Sizes) > 0)
 }
 
-// unfolded reports whether a run has labels that were not looked at.
-func (r Run) unfolded() bool { return r.folded == nil && r.clustered() }
-
 // keptAgreement is the agreement of two cells, one or both in a ledger.
 func keptAgreement(a, b *record.Record) float64 {
 	if v, known := a.Kept.With(b.ID); known {

@@ -79,9 +79,6 @@ func (m *Metric) Repetitions() string { return m.Repetition + "s" }
 // Mean is the mean of the score that decides over a configuration's repetitions, NaN where there is none.
 func (m *Metric) Mean(c *Config) float64 { return c.Mean(m.Score) }
 
-// Shown returns Mean times Scale.
-func (m *Metric) Shown(c *Config) float64 { return m.Scale * m.Mean(c) }
-
 // Of sums up a measure over runs, as it is shown.
 func (m *Metric) Of(x Measure, runs []Run) paper.Stat { return StatOver(runs, x.Score, m.Scale) }
 

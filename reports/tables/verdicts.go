@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -83,10 +82,7 @@ func Judge(s *summary.Row, p paper.PrintedScore, fresh bool) paper.Verdict {
 	if v.Repetitions = of.N; fresh && of.N < 2 {
 		return v
 	}
-	v.Ours, v.OursStd, v.Mark = of.Mean, of.Std, s.Mark(selected)
-	if fresh {
-		v.Mark = cmp.Or(table.Fewer(of.N, len(runs)), v.Mark)
-	}
+	v.Ours, v.OursStd = of.Mean, of.Std
 	v.Interval = sampling.Welch(of, p.Mean, p.Std)
 	rounding := 0.0
 	if of.Std == 0 && p.Std == 0 {
@@ -181,7 +177,6 @@ func correlationVerdict(c *summary.Config, p paper.PrintedCorrelation) paper.Ver
 		return v
 	}
 	v.Ours, v.OursStd, v.Repetitions = s.Mean, s.Std, s.N
-	v.Mark = table.Fewer(s.N, len(c.Runs))
 	v.Interval = paper.Sampling{}.Student(s, p.Pearson)
 	v.Outcome = v.Judge(math.Pow(10, -float64(p.Decimals)), paper.WidestRandIndex/100.) // one unit of the last printed digit
 	if v.Outcome == paper.NoVerdict {
