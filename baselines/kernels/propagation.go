@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -137,7 +136,7 @@ func Propagation(ctx context.Context, graphs []Graph, draws *Draws, steps []int)
 					g-1, k, i/d-first[g-1], v, t, draws.Width)
 			}
 		}
-		rank := ranks(first[n], func(a, b int) int { return compareRows(bin[a*d:(a+1)*d], bin[b*d:(b+1)*d]) })
+		rank := ranks(first[n], func(a, b int) int { return slices.Compare(bin[a*d:(a+1)*d], bin[b*d:(b+1)*d]) })
 		c = c.ofRanks(rank, first)
 		c.gram(sum, n)
 		for s, last := range steps {
@@ -148,16 +147,6 @@ func Propagation(ctx context.Context, graphs []Graph, draws *Draws, steps []int)
 		}
 	}
 	return out, nil
-}
-
-// compareRows orders rows of numbers without NaN.
-func compareRows(a, b []float64) int {
-	for k, x := range a {
-		if x != b[k] {
-			return cmp.Compare(x, b[k])
-		}
-	}
-	return 0
 }
 
 // propagate sets next to D^-1 A x.

@@ -123,7 +123,9 @@ func Train(ctx context.Context, s *Set, learn, classes, watch []int, set *Settin
 				graphs[i] = learn[k]
 			}
 			nn.Drop(n.factors, len(batch), n.Hidden, n.Dropout, rng)
-			return n.step(graphs, of, rate)
+			loss := n.gradient(graphs, of)
+			n.adam.Step(n.x.flat, n.grad.flat, rate)
+			return loss
 		})
 		if err != nil {
 			if ctx.Err() == nil {
@@ -281,13 +283,6 @@ func (n *network) forward(graphs []int, training bool) {
 		copy(n.scores[i*n.c:], x.b)
 	}
 	vec.MulDense(n.dropped, n.h, 1, rows, n.h, x.w, n.c, n.scores, n.c, n.c)
-}
-
-// step makes a step of Adam by some graphs with these classes, and returns the mean loss before.
-func (n *network) step(graphs, classes []int, rate float64) float64 {
-	loss := n.gradient(graphs, classes)
-	n.adam.Step(n.x.flat, n.grad.flat, rate)
-	return loss
 }
 
 // gradient returns the mean loss of some graphs, and sets grad to its gradient.

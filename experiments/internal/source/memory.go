@@ -64,7 +64,11 @@ func (l *Library) Know(ctx context.Context, folders []*spec.Own, beside string, 
 				x.Digest = digest
 			}
 		case run:
-			x.Digest, x.Unknown = l.Digest(ctx, &spec.Cell{Method: &spec.Method{Input: reading(x)}, Dataset: x.Name, Own: x})
+			read := &spec.Method{Input: spec.InputStream} // one by one where no method needs all of them
+			if x.Loaded {
+				read.Input = spec.InputSpaces
+			}
+			x.Digest, x.Unknown = l.Digest(ctx, &spec.Cell{Method: read, Dataset: x.Name, Own: x})
 		default:
 			x.Digest, x.Unknown = x.ReadDigest(ctx)
 		}
@@ -93,14 +97,6 @@ func (l *Library) Remember(folders []*spec.Own) {
 	if err == nil {
 		_ = disk.Put(disk.OS{}, disk.Data{Path: l.kept("digests.json"), Bytes: append(src, '\n')})
 	}
-}
-
-// reading is how the graphs of a folder are read: one by one where no method needs all of them.
-func reading(x *spec.Own) spec.Input {
-	if x.Loaded {
-		return spec.InputSpaces
-	}
-	return spec.InputStream
 }
 
 // isDigest reports whether a text can be a digest.
