@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
+
 	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
@@ -235,13 +237,7 @@ func keep(s *gw.Solver, T []float64, n, m int) []float64 {
 func (l *lloyd) assign() (moved int) {
 	clear(l.size)
 	for i := range l.n {
-		best := 0
-		d := l.dist[i*l.k : (i+1)*l.k]
-		for c, x := range d {
-			if x < d[best] {
-				best = c
-			}
-		}
+		best := floats.MinIdx(l.dist[i*l.k : (i+1)*l.k])
 		if old := l.label[i]; old != best {
 			moved++
 			l.changed[old], l.changed[best] = true, true

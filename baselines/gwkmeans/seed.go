@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"ogdl/ot/gw"
 )
@@ -113,12 +114,7 @@ func diagonal(p, q []float64) []float64 {
 // refill gives the empty cluster c the farthest graph of the largest cluster, unless that
 // lies on its centroid.
 func (l *lloyd) refill(ctx context.Context, c int, rng *rand.Rand) error {
-	largest := 0
-	for e, size := range l.size {
-		if size > l.size[largest] {
-			largest = e
-		}
-	}
+	largest := slices.Index(l.size, slices.Max(l.size))
 	far, farthest := l.rest, -1
 	for i, own := range l.label {
 		if d := l.dist[i*l.k+own]; own == largest && d > far {
