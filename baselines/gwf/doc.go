@@ -2,12 +2,11 @@
 // "Gromov-Wasserstein factorization models for graph clustering" (AAAI 2020),
 // fused with node features where there are any.
 //
-// A [Model] holds K atoms (C_k, A_k, p_k), each of its own order, with
-// non-negative structures. A graph (C, A, p) of order n gets weights w on the
-// simplex, w = softmax(z) with free parameters z, and is modelled by the
-// barycentre of the atoms with these weights. As in the released code the
-// barycentre is one averaging step at the graph's own order, with couplings T_k
-// in U(p, p_k) between the graph and the atoms,
+// A [Model] holds K atoms (C_k, A_k, p_k), each of its own order, with non-negative structures. A
+// graph (C, A, p) of order n gets weights w on the simplex, w = softmax(z) with free parameters z,
+// and is modelled by the barycentre of the atoms with these weights. As in the released code the
+// barycentre is one averaging step at the graph's own order, with couplings T_k in U(p, p_k)
+// between the graph and the atoms,
 //
 //	B = sum_k w_k T_k C_k T_k' / (p p')        f = diag(1/p) sum_k w_k T_k A_k
 //

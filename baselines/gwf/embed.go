@@ -83,22 +83,20 @@ func (e *Embedder) use(a *atoms) {
 // maxFull caps how often the full barycentre and the weights of an embedding alternate.
 const maxFull = 20
 
-// Embed finds the couplings between g and the atoms and then the weights that
-// minimise the loss at them, from uniform weights on; nothing is drawn at random.
-// With the one-step barycentre the couplings do not depend on the weights, the
-// problem is convex, and the result is its minimum within set.Precision. With the
-// full barycentre couplings and weights alternate until the loss changes by less
-// than set.Precision of itself (at most 20 times), and the lowest loss seen is
+// Embed finds the couplings between g and the atoms and then the weights that minimise the loss at
+// them, from uniform weights on; nothing is drawn at random. With the one-step barycentre the
+// couplings do not depend on the weights, the problem is convex, and the result is its minimum
+// within set.Precision. With the full barycentre couplings and weights alternate until the loss
+// changes by less than set.Precision of itself (at most 20 times), and the lowest loss seen is
 // returned.
 //
 // A common shift of all features, of atoms and graph, changes the result only by rounding. A change
 // of scale (structures and features by f, Gamma by f^2) changes the loss by the factor f^2, to the
 // last bit if f is a power of two.
 //
-// The slices of the embedding are views, good until the next call. A nil context, a
-// graph that is nil or whose features do not fit the atoms and settings out of range
-// are errors, and so is the end of the context. Cost: K couplings, O(K n^2 (N_k + K)) and about
-// ten K x K factorizations.
+// The slices of the embedding are views, good until the next call. A nil context, a graph that is
+// nil or whose features do not fit the atoms and settings out of range are errors, and so is the
+// end of the context. Cost: K couplings, O(K n^2 (N_k + K)) and about ten K x K factorizations.
 func (e *Embedder) Embed(ctx context.Context, g *gw.Space, set *EmbedSettings) (Embedding, error) {
 	opt, err := set.resolve()
 	if err != nil {

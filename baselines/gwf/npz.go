@@ -58,9 +58,8 @@ func (m *Model) Arrays() []npz.Array {
 	return arrays
 }
 
-// ReadNPZ reads what WriteNPZ wrote, from an archive of size bytes, and checks it
-// as Check does. Other arrays in the archive are let be. Errors name the array
-// and what was expected of it.
+// ReadNPZ reads what WriteNPZ wrote, from an archive of size bytes, and checks it as Check does.
+// Other arrays in the archive are let be. Errors name the array and what was expected of it.
 func ReadNPZ(r io.ReaderAt, size int64) (m *Model, meta map[string]string, err error) {
 	f, err := npz.Open(r, size, "gwf: reading a model")
 	if err != nil {

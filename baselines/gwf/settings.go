@@ -83,9 +83,8 @@ type Transport struct {
 	Tol float64
 	// Barycentre is OneStep (default) or Full.
 	Barycentre Barycentre
-	// Rounds caps the averaging steps of the full barycentre after the first; it
-	// ends earlier when the weighted objective to the atoms changes by less than
-	// 1e-5 of itself. Default 5.
+	// Rounds caps the averaging steps of the full barycentre after the first; it ends earlier when
+	// the weighted objective to the atoms changes by less than 1e-5 of itself. Default 5.
 	Rounds int
 }
 
@@ -126,9 +125,8 @@ type Settings struct {
 	// Epochs is the number of passes over the graphs. Default 10; the paper's
 	// comparison takes 20 where there are features.
 	Epochs int
-	// Batch is the number of graphs between two steps of the atoms; every epoch
-	// visits every graph once, in a new order, and its last batch may be smaller.
-	// Default 16.
+	// Batch is the number of graphs between two steps of the atoms; every epoch visits every graph
+	// once, in a new order, and its last batch may be smaller. Default 16.
 	Batch int
 	// StepC, StepA and StepZ are the constant step sizes (Adam's) of structures,
 	// features and free weights, above 0. StepA moves raw attributes: choose it to

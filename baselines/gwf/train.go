@@ -14,11 +14,10 @@ import (
 	"ogdl/ot/gw"
 )
 
-// Train learns atoms and the weights of every graph together, from a start that it
-// leaves as it is. The free parameters z start from N(0, 1). For every graph of a
-// batch it finds the couplings with the atoms; then Adam moves weights (Settings.ZAdam)
-// and atoms against the gradients of the mean loss
-// at the couplings found (res = B - C and f - a, see the package's comment):
+// Train learns atoms and the weights of every graph together, from a start that it leaves as it is.
+// The free parameters z start from N(0, 1). For every graph of a batch it finds the couplings with
+// the atoms; then Adam moves weights (Settings.ZAdam) and atoms against the gradients of the mean
+// loss at the couplings found (res = B - C and f - a, see the package's comment):
 //
 //	grad C_k = (2 alpha / batch)       sum w_k T_k' (B - C) T_k
 //	grad A_k = (2 (1 - alpha) / batch) sum w_k T_k' (f - a)
@@ -33,11 +32,10 @@ import (
 // With set.Supervision the loss has the cross-entropy of a classifier of z, whose gradient joins
 // grad z; Adam moves the classifier with every batch.
 //
-// The result is a function of the arguments and of rng's state, not of
-// set.Workers. Settings out of range, a start that Check rejects, no graphs, a graph
-// that is nil or does not fit the model, a nil context or rng, and atoms that leave
-// the finite numbers (too large a step) are errors; when the context ends its error
-// is returned.
+// The result is a function of the arguments and of rng's state, not of set.Workers. Settings out of
+// range, a start that Check rejects, no graphs, a graph that is nil or does not fit the model, a
+// nil context or rng, and atoms that leave the finite numbers (too large a step) are errors; when
+// the context ends its error is returned.
 func Train(ctx context.Context, graphs []*gw.Space, init *Model, set *Settings, rng *rand.Rand) (*Training, error) {
 	opt, err := set.resolve()
 	if err != nil {

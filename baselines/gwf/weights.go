@@ -10,11 +10,10 @@ import (
 // maxSteps caps the search for the weights; some ten steps are the rule.
 const maxSteps = 200
 
-// weigher minimises w'Gw - 2c'w + r over the simplex by a primal-dual interior
-// point method. Its iterates are positive, so that each is the softmax of its
-// logarithms, and it needs no more than ten steps or so where plain gradient
-// descent in these logarithms stalls (a weight that should vanish sends its
-// parameter to minus infinity).
+// weigher minimises w'Gw - 2c'w + r over the simplex by a primal-dual interior point method. Its
+// iterates are positive, so that each is the softmax of its logarithms, and it needs no more than
+// ten steps or so where plain gradient descent in these logarithms stalls (a weight that should
+// vanish sends its parameter to minus infinity).
 //
 // Let g = 2(Gw - c). The method follows the central path of
 //

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// WeisfeilerLehman computes the Weisfeiler-Lehman subtree kernels of all depths from 0 to
-// depth (Shervashidze et al., "Weisfeiler-Lehman graph kernels", JMLR 2011). Matrix h
-// of the result is
+// WeisfeilerLehman computes the Weisfeiler-Lehman subtree kernels of all depths from 0 to depth
+// (Shervashidze et al., "Weisfeiler-Lehman graph kernels", JMLR 2011). Matrix h of the result is
 //
 //	K_h(G, G') = sum over k = 0..h and labels l of N_G,k(l) N_G',k(l),
 //

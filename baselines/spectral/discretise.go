@@ -106,9 +106,8 @@ func rotate(x []float64, n, k int, labels []int, maxIter int, rng *rand.Rand) (t
 	}
 }
 
-// startRotation takes rows of X for columns: a random one, then each time the one
-// whose inner products with those so far are smallest in sum. Rows of zeros are not
-// taken.
+// startRotation takes rows of X for columns: a random one, then each time the one whose inner
+// products with those so far are smallest in sum. Rows of zeros are not taken.
 func startRotation(x []float64, n, k int, rng *rand.Rand) []float64 {
 	overlap := make([]float64, n)
 	var rows []int

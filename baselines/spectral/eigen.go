@@ -267,9 +267,8 @@ func (t *tridiagonal) residual(lambda float64, x []float64) float64 {
 	return m
 }
 
-// vector fills the last n entries of z with a unit eigenvector of the eigenvalue
-// lambda, orthogonal to the unit vectors before it. It reports whether the residual
-// came down to rounding.
+// vector fills the last n entries of z with a unit eigenvector of the eigenvalue lambda, orthogonal
+// to the unit vectors before it. It reports whether the residual came down to rounding.
 func (t *tridiagonal) vector(lambda float64, z []float64) bool {
 	const eps = 0x1p-52
 	n, norm := t.n, cmp.Or(t.norm(), 1)

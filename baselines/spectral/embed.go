@@ -26,14 +26,13 @@ type Embedding struct {
 // I - D^{-1/2} W D^{-1/2} of the affinity W = exp(-gamma dist), where dist is the
 // n x n matrix of distances, row by row, and D holds the row sums of W.
 //
-// The first eigenvector is kept, as in scikit-learn's SpectralClustering (spectral
-// clustering needs it where there are several components). W keeps its diagonal of
-// ones (scikit-learn drops it), so that no degree is below 1: however large gamma is,
-// nothing is divided by zero. Once all affinities between distinct graphs underflow,
-// W is a block of ones for each set of equal graphs, every block has eigenvalue 0, and
-// which of them the vectors show is arbitrary, but the same at every call. Small gamma
-// is harmless (the vectors have a limit) until gamma times the largest distance
-// comes near 1e-13, where exp no longer tells the distances apart.
+// The first eigenvector is kept, as in scikit-learn's SpectralClustering (spectral clustering needs
+// it where there are several components). W keeps its diagonal of ones (scikit-learn drops it), so
+// that no degree is below 1: however large gamma is, nothing is divided by zero. Once all
+// affinities between distinct graphs underflow, W is a block of ones for each set of equal graphs,
+// every block has eigenvalue 0, and which of them the vectors show is arbitrary, but the same at
+// every call. Small gamma is harmless (the vectors have a limit) until gamma times the largest
+// distance comes near 1e-13, where exp no longer tells the distances apart.
 //
 // The matrix must be symmetric within 1e-12 of its largest entry, with finite entries >= 0 and a
 // zero diagonal, gamma finite and positive, n >= 1 and k between 1 and n; anything else, and a nil

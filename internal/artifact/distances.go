@@ -102,8 +102,7 @@ func DistancePairs() []DistancePair {
 	return []DistancePair{{DistancesGraphs, DistancesModels}, {DistancesGraphs, DistancesEmbeddings}, {DistancesModels, DistancesEmbeddings}}
 }
 
-// Score is the name of a coefficient of the two among a record's scores:
-// "pearson_graphs_models".
+// Score is the name of a coefficient of the two among a record's scores: "pearson_graphs_models".
 func (p DistancePair) Score(coefficient string) string {
 	return coefficient + "_" + strings.TrimPrefix(p.X, DistancesPrefix) + "_" + strings.TrimPrefix(p.Y, DistancesPrefix)
 }

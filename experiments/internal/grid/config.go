@@ -396,10 +396,9 @@ func AsList(raw any) (list []any, bad string) {
 
 var gridHeader = regexp.MustCompile(`^\s*\[\[\s*"?grid"?\s*\]\]`)
 
-// line finds the line of a key: inside the grid-th [[grid]] block, or outside all
-// of them for grid -1. It reads the text again, line by line, since the decoder
-// keeps no positions; a key inside a multi-line text could mislead it, and it
-// then names the wrong line, never the wrong key.
+// line finds the line of a key: inside the grid-th [[grid]] block, or outside all of them for grid
+// -1. It reads the text again, line by line, since the decoder keeps no positions; a key inside a
+// multi-line text could mislead it, and it then names the wrong line, never the wrong key.
 func (p *parser) line(grid int, key string) int {
 	if p.lines == nil {
 		p.lines, p.starts = strings.Split(string(p.src), "\n"), []int{0}

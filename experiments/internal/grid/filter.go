@@ -221,9 +221,8 @@ func numberIn(s string) (float64, bool) {
 	return x, err == nil
 }
 
-// field returns a property of the cell as text, with the other names it goes by:
-// a method's row of the paper's tables, a data set's files. None: the cell has no
-// such property.
+// field returns a property of the cell as text, with the other names it goes by: a method's row of
+// the paper's tables, a data set's files. None: the cell has no such property.
 func field(c *spec.Cell, key string) []string {
 	switch key {
 	case "method":

@@ -95,10 +95,9 @@ func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
 	return out, nil
 }
 
-// normalisedCut is sum_c cut(c, rest) / vol(c) of a clustering in the graph of the
-// affinities exp(-gamma D), which spectral clustering minimises approximately (Shi &
-// Malik 2000). It lies between 0 and the number of clusters less 1; it compares
-// clusterings under one gamma, not gammas.
+// normalisedCut is sum_c cut(c, rest) / vol(c) of a clustering in the graph of the affinities
+// exp(-gamma D), which spectral clustering minimises approximately (Shi & Malik 2000). It lies
+// between 0 and the number of clusters less 1; it compares clusterings under one gamma, not gammas.
 func normalisedCut(d []float64, n int, gamma float64, labels []int) float64 {
 	k := slices.Max(labels) + 1
 	inside, volume := make([]float64, k), make([]float64, k)

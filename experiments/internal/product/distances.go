@@ -18,9 +18,8 @@ import (
 
 const (
 	kindDistances = "gw_distances"
-	// distancesVersion is part of the identity of every matrix. Raise it when the
-	// solves of ot/gw or the blocks of gw.Pairs change, so that matrices of the
-	// old ones are not reused.
+	// distancesVersion is part of the identity of every matrix. Raise it when the solves of ot/gw
+	// or the blocks of gw.Pairs change, so that matrices of the old ones are not reused.
 	distancesVersion = 3
 )
 
