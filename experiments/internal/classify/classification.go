@@ -173,6 +173,18 @@ func Right(predicted, classes, graphs []int) (n int) {
 	return n
 }
 
+// innerParts divides the training part of a split into its first inner fold, which is held out, and the rest.
+func innerParts(s *nested.Split) (learned, held []int) {
+	for k, i := range s.Train {
+		if s.Fold[k] == 0 {
+			held = append(held, i)
+		} else {
+			learned = append(learned, i)
+		}
+	}
+	return learned, held
+}
+
 // Members counts the members of so many classes.
 func Members(classes []int, count int) []int {
 	out := make([]int, count)

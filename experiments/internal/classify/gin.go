@@ -131,14 +131,9 @@ func fitNetwork(ctx context.Context, t *method.Task, of func(*method.Task) (trai
 	if v.Text("epoch_chosen_on") == onTest {
 		epoch = bestEpoch(right, tests)
 	} else {
-		held := 0
-		for _, f := range splits[own].Fold {
-			if f == 0 {
-				held++
-			}
-		}
-		epoch = bestEpoch([][]int{fold.Held}, []int{held})
-		n, of := float64(fold.Held[epoch]), float64(held)
+		_, held := innerParts(splits[own])
+		epoch = bestEpoch([][]int{fold.Held}, []int{len(held)})
+		n, of := float64(fold.Held[epoch]), float64(len(held))
 		out.Scores[artifact.InnerAccuracy], out.Scores[artifact.InnerNumerator], out.Scores[artifact.InnerDenominator] = n/of, n, of
 		out.Arrays = append(out.Arrays, npz.Array{Name: artifact.InnerByEpoch, Shape: []int{len(fold.Held)}, Int: fold.Held})
 	}
@@ -173,15 +168,11 @@ func bestEpoch(right [][]int, sizes []int) int {
 
 // trainFold trains the network of a split.
 func trainFold(ctx context.Context, t *method.Task, train trainer, s *nested.Split, rng *rand.Rand) (*product.Fold, error) {
-	var learned, classes, held []int
-	for k, i := range s.Train {
-		if t.Params.Text("epoch_chosen_on") == onTenth && s.Fold[k] == 0 {
-			held = append(held, i)
-		} else {
-			learned, classes = append(learned, i), append(classes, t.Data.Classes[i])
-		}
+	learned, held := s.Train, []int{}
+	if t.Params.Text("epoch_chosen_on") == onTenth {
+		learned, held = innerParts(s)
 	}
-	loss, epochs, err := train(ctx, learned, classes, slices.Concat(held, s.Test), rng)
+	loss, epochs, err := train(ctx, learned, method.At(t.Data.Classes, learned), slices.Concat(held, s.Test), rng)
 	if err != nil {
 		return nil, err
 	}

@@ -55,13 +55,9 @@ func fitSupervised(ctx context.Context, t *method.Task) (*method.Result, error) 
 func supervise(ctx context.Context, t *method.Task, split *nested.Split) (*method.Result, error) {
 	v := t.Params
 	classes := slices.Repeat([]int{gwf.Unlabelled}, len(t.Spaces))
-	var held []int
-	for k, i := range split.Train {
-		if split.Fold[k] == 0 {
-			held = append(held, i)
-		} else {
-			classes[i] = t.Data.Classes[i]
-		}
+	learned, held := innerParts(split)
+	for _, i := range learned {
+		classes[i] = t.Data.Classes[i]
 	}
 	got, notes, err := method.TrainGWF(ctx, t, &gwf.Supervision{Classes: classes, Hidden: v.Integer("hidden"), Weight: v.Number("loss_weight"),
 		Step: v.Number("step_classifier"), Balanced: v.Text("class_weights") == weightsBalanced})

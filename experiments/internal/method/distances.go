@@ -96,11 +96,10 @@ func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 
 // correlate sets a score to r, or adds a note if r is NaN, as for distances that are all equal.
 func (out *Result) correlate(name string, r float64) {
-	if math.IsNaN(r) {
-		out.Notes = append(out.Notes, name+": the distances do not vary")
-		return
+	out.NoteIf(math.IsNaN(r), "%s: the distances do not vary", name)
+	if !math.IsNaN(r) {
+		out.Scores[name] = r
 	}
-	out.Scores[name] = r
 }
 
 // Upper returns the upper triangle of an n x n matrix, row by row, without the diagonal. Lists of

@@ -284,10 +284,8 @@ func (out *Result) learned(t *Task, epochLoss []float64, stats *gdl.SolveStats) 
 		out.Scores[artifact.LossFirst], out.Scores[artifact.LossLast] = epochLoss[0], epochLoss[n-1]
 	}
 	out.Convergence = ConvergenceOf(stats)
-	if stats.RoundCaps > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d of %d unmixings stopped at unmix_rounds = %d",
-			stats.RoundCaps, stats.Unmixings, t.Params.Integer("unmix_rounds")))
-	}
+	out.NoteIf(stats.RoundCaps > 0, "%d of %d unmixings stopped at unmix_rounds = %d", stats.RoundCaps, stats.Unmixings,
+		t.Params.Integer("unmix_rounds"))
 }
 
 // ConvergenceOf is how the solves of unmixings ended.

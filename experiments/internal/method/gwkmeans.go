@@ -83,13 +83,9 @@ func (out *Result) gwKMeans(ctx context.Context, t *Task, spaces []*gw.Space, k,
 	out.Convergence = Add(out.Convergence, record.Convergence{
 		Solves: int64(got.Solves), CapHits: int64(got.CapHits), Iterations: int64(got.GWIterations),
 	})
-	if got.Capped > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%s of GW k-means stopped at gwk_iterations = %d",
-			words.Plural(got.Capped, "run", "runs"), v.Integer("gwk_iterations")))
-	}
-	if got.Refills > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("GW k-means: an empty cluster took a graph %s", words.Plural(got.Refills, "time", "times")))
-	}
+	out.NoteIf(got.Capped > 0, "%s of GW k-means stopped at gwk_iterations = %d", words.Plural(got.Capped, "run", "runs"),
+		v.Integer("gwk_iterations"))
+	out.NoteIf(got.Refills > 0, "GW k-means: an empty cluster took a graph %s", words.Plural(got.Refills, "time", "times"))
 	for c, s := range got.Centroids {
 		out.Arrays = append(out.Arrays, spaceArrays(fmt.Sprintf("centroid%d_", c), s)...)
 	}

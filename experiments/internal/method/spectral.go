@@ -2,7 +2,6 @@ package method
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -84,9 +83,7 @@ func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
 		return nil, err
 	}
 	out := &Result{Labels: got.Labels, Scores: map[string]float64{}}
-	if got.Capped > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%s of %s stopped at their iteration cap", words.Plural(got.Capped, "start", "starts"), set.Labels))
-	}
+	out.NoteIf(got.Capped > 0, "%s of %s stopped at their iteration cap", words.Plural(got.Capped, "start", "starts"), set.Labels)
 	out.Scores[artifact.NCut] = normalisedCut(d.Values, d.N, gamma, got.Labels)
 	if len(got.Eigenvalues) > k {
 		out.Scores[artifact.Eigengap] = got.Eigenvalues[k] - got.Eigenvalues[k-1]

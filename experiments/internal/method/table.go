@@ -82,6 +82,13 @@ type Task struct {
 	Checkpoint Checkpoint
 }
 
+// NoteIf adds a note for the record if a condition holds.
+func (out *Result) NoteIf(holds bool, format string, args ...any) {
+	if holds {
+		out.Notes = append(out.Notes, fmt.Sprintf(format, args...))
+	}
+}
+
 // At returns the elements of a list at some places.
 func At[T any](list []T, places []int) []T {
 	out := make([]T, len(places))

@@ -84,10 +84,7 @@ func search(ctx context.Context, t *method.Task, split *nested.Split, out *metho
 	if out.Kernel == nil {
 		s[artifact.ChosenGamma] = got.Gamma
 	}
-	if got.Capped > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d of %s stopped at svm_iterations = %d",
-			got.Capped, words.Plural(got.Fits, "SVM", "SVMs"), set.SVM.MaxIter))
-	}
+	out.NoteIf(got.Capped > 0, "%d of %s stopped at svm_iterations = %d", got.Capped, words.Plural(got.Fits, "SVM", "SVMs"), set.SVM.MaxIter)
 	out.Arrays = append(out.Arrays,
 		npz.Array{Name: artifact.InnerCorrect, Shape: []int{len(set.C), len(set.Gamma)}, Int: got.Numerators},
 		npz.Array{Name: artifact.InnerC, Shape: []int{len(set.C)}, Float: set.C},

@@ -37,10 +37,7 @@ func cluster(ctx context.Context, t *method.Task, out *method.Result) error {
 		if err != nil {
 			return fmt.Errorf("k-means: %w", err)
 		}
-		if got.Capped > 0 {
-			out.Notes = append(out.Notes, fmt.Sprintf("%s of k-means stopped at kmeans_iterations = %d", words.Plural(got.Capped, "run", "runs"),
-				set.MaxIter))
-		}
+		out.NoteIf(got.Capped > 0, "%s of k-means stopped at kmeans_iterations = %d", words.Plural(got.Capped, "run", "runs"), set.MaxIter)
 		out.Labels = got.Labels
 		out.Arrays = append(out.Arrays, npz.Array{Name: artifact.Centers, Shape: []int{got.K, got.D}, Float: got.Centers})
 		out.Scores[artifact.Inertia] = got.Inertia
