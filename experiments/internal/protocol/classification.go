@@ -22,9 +22,6 @@ func predict(ctx context.Context, t *method.Task, out *method.Result) error {
 	if err != nil {
 		return err
 	}
-	if out.Scores == nil {
-		out.Scores = map[string]float64{}
-	}
 	predictions := out.Predictions
 	if predictions == nil {
 		if predictions, err = search(ctx, t, split, out); err != nil {

@@ -44,7 +44,7 @@ func task(classes []int, repetition int, scale string) *method.Task {
 // classified evaluates the distances.
 func classified(t *testing.T, of *method.Task, distances []float64) *method.Result {
 	t.Helper()
-	out := &method.Result{Distances: distances}
+	out := &method.Result{Distances: distances, Scores: map[string]float64{}}
 	must.Do(t, predict(ctx, of, out))
 	return out
 }
@@ -158,7 +158,7 @@ func TestMajority(t *testing.T) {
 	}
 	of := task(classes, 1, classify.ScaleNone)
 	split := must.Get(classify.Split(of, of.Cell.Repetition))
-	out := &method.Result{Predictions: make([]int, len(split.Test))}
+	out := &method.Result{Predictions: make([]int, len(split.Test)), Scores: map[string]float64{}}
 	must.Do(t, predict(ctx, of, out))
 	for name, want := range map[string]float64{artifact.Accuracy: 0.7, artifact.Majority: 0.7, artifact.MajorityAll: 0.7, artifact.TestSize: 10} {
 		must.Check(t, out.Scores[name], want, "%s", name)

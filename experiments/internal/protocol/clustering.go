@@ -17,9 +17,6 @@ func cluster(ctx context.Context, t *method.Task, out *method.Result) error {
 	if t.Params.Text("cluster_by") == method.ByNothing {
 		return nil
 	}
-	if out.Scores == nil {
-		out.Scores = map[string]float64{}
-	}
 	k := t.Clusters()
 	if k == 0 {
 		out.Notes = append(out.Notes, "not clustered: the data set has no classes; clusters = N asks for N clusters")

@@ -122,6 +122,9 @@ func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, 
 	if err != nil {
 		return nil, err
 	}
+	if out.Scores == nil {
+		out.Scores = map[string]float64{}
+	}
 	tm.Embed = out.Times
 	switch c.Method.Protocol.Name {
 	case method.ProtocolClustering:
