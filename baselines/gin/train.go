@@ -42,7 +42,10 @@ func Train(ctx context.Context, graphs []Graph, classes []int, watched []Graph, 
 
 // run makes an epoch and looks at the graphs watched.
 func (t *training) run(ctx context.Context, e int) (err error) {
-	if t.out.Loss[e], err = t.epoch(ctx, e); err != nil {
+	if t.out.Loss[e], err = t.deck.Epoch(ctx, &t.schedule, e, t.learn); err != nil {
+		if ctx.Err() == nil {
+			err = fmt.Errorf("gin: %w", err)
+		}
 		return err
 	}
 	told := t.out.Watched[e][:0]
@@ -106,15 +109,6 @@ func newTraining(ctx context.Context, graphs []Graph, classes []int, watched []G
 		t.out.Watched[e] = make([]int, len(watched))
 	}
 	return t, nil
-}
-
-// epoch makes the steps of an epoch and returns their mean loss.
-func (t *training) epoch(ctx context.Context, e int) (float64, error) {
-	loss, err := t.deck.Epoch(ctx, &t.schedule, e, t.learn)
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("gin: %w", err)
-	}
-	return loss, err
 }
 
 // learnFrom makes a step by a batch.

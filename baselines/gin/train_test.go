@@ -307,6 +307,6 @@ func BenchmarkEpoch(b *testing.B) {
 	t := must.Get(newTraining(context.Background(), graphs, classes, nil, nil, rng))
 	b.ReportAllocs()
 	for b.Loop() {
-		must.Get(t.epoch(context.Background(), 0))
+		must.Do(b, t.run(context.Background(), 0))
 	}
 }

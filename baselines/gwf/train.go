@@ -115,7 +115,7 @@ type learner struct {
 	dense      *optim.Adam   // of all z, with ZAdam = Dense
 	gz         []float64     // its gradient
 	class      *classifier   // nil without Supervision
-	warm       [][][]float32 // per graph and atom; nil without Warm
+	warm       [][][]float32 // per graph and atom; nil of each graph without Warm
 
 	fits  []fit // per worker
 	slots []slot
@@ -163,8 +163,8 @@ func newLearner(graphs []*gw.Space, init *Model, opt *Settings, rng *rand.Rand) 
 		l.optC = append(l.optC, opt.adam(n*n, opt.StepC))
 		l.optA = append(l.optA, opt.adam(n*D, opt.StepA))
 	}
+	l.warm = make([][][]float32, len(graphs))
 	if opt.Warm {
-		l.warm = make([][][]float32, len(graphs))
 		for i := range l.warm {
 			l.warm[i] = make([][]float32, K)
 		}
@@ -262,11 +262,7 @@ func (l *learner) visit(ctx context.Context, f *fit, s *slot, i int) error {
 	K := l.m.K()
 	z := l.z[i*K : (i+1)*K]
 	softmax(z, s.w)
-	var warm [][]float32
-	if l.warm != nil {
-		warm = l.warm[i]
-	}
-	if err := f.prepare(ctx, l.graphs[i], s.w, &l.opt.Transport, warm); err != nil {
+	if err := f.prepare(ctx, l.graphs[i], s.w, &l.opt.Transport, l.warm[i]); err != nil {
 		return err
 	}
 	s.stats = f.stats
