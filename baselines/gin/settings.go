@@ -20,8 +20,7 @@ const (
 // Never, and all below 0, asks for no dropout, or for a rate that is never halved.
 const Never = -1
 
-// Settings say what the network is like and how it is trained. Nil means the defaults, and so does
-// a field that is zero.
+// Settings are the network and its training. Nil means the defaults, and so does a zero field.
 type Settings struct {
 	// Hidden is the width of all layers but the input. Default 32; the benchmark has 64 on IMDB.
 	Hidden int

@@ -129,8 +129,7 @@ func (n *classifier) forward(graphs []int, z []float64, atoms int) {
 }
 
 // gradient returns the sum of the weighted cross-entropies of the labelled graphs among some. It
-// sets the gradients by the network, and those by z in the rows of dz, which are the graphs at the
-// places labelled.
+// sets the gradients by the network, and by z in the rows of dz: the graphs at the places labelled.
 func (n *classifier) gradient(graphs []int, z []float64, atoms int) (sum float64) {
 	n.labelled, n.rows = n.labelled[:0], n.rows[:0]
 	for place, i := range graphs {

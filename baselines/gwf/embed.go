@@ -87,8 +87,7 @@ const maxFull = 20
 // them, from uniform weights on; nothing is drawn at random. With the one-step barycentre the
 // couplings do not depend on the weights, the problem is convex, and the result is its minimum
 // within set.Precision. With the full barycentre couplings and weights alternate until the loss
-// changes by less than set.Precision of itself (at most 20 times), and the lowest loss seen is
-// returned.
+// changes by less than set.Precision of itself (at most 20 times). The lowest loss seen counts.
 //
 // A common shift of all features, of atoms and graph, changes the result only by rounding. A change
 // of scale (structures and features by f, Gamma by f^2) changes the loss by the factor f^2, to the

@@ -8,12 +8,10 @@ type Training struct {
 	// the weights. Both belong to Model (Settings.Keep).
 	Z, W []float64
 	// Only with Supervision: the predicted classes of all graphs at the kept state, the number of
-	// labelled graphs that are right at the end of each epoch, and the epoch of the kept state,
-	// from 0.
+	// labelled graphs that are right at the end of each epoch, and the kept epoch, from 0.
 	Predicted, Right []int
 	Epoch            int
-	// BatchLoss is the mean loss over every batch, before its update; EpochLoss the
-	// mean over the graphs of an epoch.
+	// BatchLoss is the mean loss of a batch, before its update, EpochLoss the mean of an epoch.
 	BatchLoss, EpochLoss []float64
 	// Stats counts the couplings of all epochs.
 	Stats Stats

@@ -110,8 +110,7 @@ func (t Transport) resolve() (Transport, error) {
 	return t, nil
 }
 
-// AdamSettings are Adam's decay rates, in [0, 1), and the epsilon >= 0 that is
-// added outside the root.
+// AdamSettings are Adam's decay rates, in [0, 1), and the epsilon >= 0, outside of the root.
 type AdamSettings struct{ Beta1, Beta2, Epsilon float64 }
 
 // DefaultAdam returns the settings of Kingma & Ba (2015), as released: 0.9, 0.999, 1e-8.
@@ -156,8 +155,7 @@ type Settings struct {
 	// similar Rand Indices. Warm keeps all couplings in memory: 4 bytes times nodes of all graphs
 	// times nodes of all atoms.
 	Warm bool
-	// Workers take the graphs of a batch together; the result does not depend on
-	// their number. 0 counts as 1.
+	// Workers share a batch; the result does not depend on their number. 0 counts as 1.
 	Workers int
 }
 

@@ -164,8 +164,7 @@ func softmax(z, w []float64) {
 	}
 }
 
-// pull turns half the loss's gradient in w into its gradient in z, w = softmax(z):
-// dz_k = w_k (g_k - <w, g>).
+// pull turns half the gradient in w into the one in z, w = softmax(z): dz_k = w_k (g_k - <w, g>).
 func pull(w, half, dz []float64) {
 	mean := vec.Dot(w, half)
 	for k, h := range half {

@@ -24,15 +24,13 @@ const (
 // Settings are the order and weights of centroids, and the stopping rules of a clustering. A nil
 // *Settings means the defaults, and so does a field that is zero.
 type Settings struct {
-	// Order is the number of nodes of every centroid. Default: the median of the
-	// graphs' orders, rounded down.
+	// Order is the number of nodes of a centroid. Default: the graphs' median order, rounded down.
 	Order int
 	// P are the centroids' node weights, Order non-negative numbers that sum to 1.
 	// Default uniform. [MeanWeights] suits graphs of one order whose nodes correspond,
 	// such as graphs embedded in one dictionary.
 	P []float64
-	// Restarts is the number of seedings; the one that ends with the lowest
-	// inertia is kept. Default 1.
+	// Restarts is the number of seedings; the lowest inertia is kept. Default 1.
 	Restarts int
 	// MaxIter caps Lloyd's iterations of one restart. Default 300.
 	MaxIter int

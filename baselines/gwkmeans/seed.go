@@ -111,8 +111,7 @@ func diagonal(p, q []float64) []float64 {
 	return T
 }
 
-// refill gives the empty cluster c the farthest graph of the largest cluster, unless that
-// lies on its centroid.
+// refill gives the empty cluster c the farthest graph of the largest, unless it is on its centroid.
 func (l *lloyd) refill(ctx context.Context, c int, rng *rand.Rand) error {
 	largest := slices.Index(l.size, slices.Max(l.size))
 	far, farthest := l.rest, -1

@@ -143,8 +143,7 @@ func fieldOf(g *Graph, ranks []int, root int32, field int) []int32 {
 }
 
 // ranksOf returns the Weisfeiler-Lehman ranks of the nodes, from 0: by degree, the largest first,
-// then by inputs, then, as often as that tells more of them apart, by the ranks of their
-// neighbours.
+// then by inputs, then, as often as that tells more apart, by their neighbours' ranks.
 func ranksOf(g *Graph, inputs int) []int {
 	n := g.Order()
 	order, ranks, around := make([]int, n), make([]int, n), make([][]int, n)

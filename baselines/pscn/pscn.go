@@ -50,8 +50,7 @@ const (
 	window    = 10 // how many it sees
 )
 
-// Settings are the inputs, the layers and the training of the network. Nil means all defaults; a
-// zero field means its default.
+// Settings are the inputs, layers and training. Nil means the defaults, and so does a zero field.
 type Settings struct {
 	Labelling Labelling // order of the nodes; default Betweenness
 	Width     int       // fields of a graph; default: the mean number of nodes, rounded

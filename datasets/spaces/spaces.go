@@ -47,8 +47,7 @@ func Of(d *datasets.Dataset, set *Settings) (spaces []*gw.Space, unseen []datase
 	return spaces, unseen, nil
 }
 
-// Space returns one graph as a space, with these features of its nodes, row by row; Of returns all
-// graphs of a data set.
+// Space returns one graph as a space, with these features of its nodes, row by row.
 func (s *Settings) Space(g *datasets.Graph, row []float64) (*gw.Space, error) {
 	c, err := s.Structure.Matrix(g)
 	if err != nil {

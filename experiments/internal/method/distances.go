@@ -102,8 +102,7 @@ func (out *Result) correlate(name string, r float64) {
 	}
 }
 
-// Upper returns the upper triangle of an n x n matrix, row by row, without the diagonal. Lists of
-// pairs have this order.
+// Upper returns the upper triangle of an n x n matrix without the diagonal, in the order of pairs.
 func Upper(matrix []float64, n int) []float64 {
 	out := make([]float64, 0, n*(n-1)/2)
 	for i := range n {

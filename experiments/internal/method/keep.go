@@ -11,8 +11,7 @@ import (
 
 const keepAll = "all"
 
-// keepParam asks for graphs and their models in the cell's npz, for figures, which are
-// drawn from the store alone.
+// keepParam asks for graphs and models in the npz: figures are drawn from the store alone.
 func keepParam() spec.Param {
 	return spec.Int("keep_graphs",
 		"graphs kept with their models for figures: the first so many of every class, or of the set where it has none", 0, 0, 1e6, keepAll)

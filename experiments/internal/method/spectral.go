@@ -38,8 +38,7 @@ func spectralMethod() Row {
 // PairParams say when the solve of a pair of graphs stops. Methods of the same values share matrices of distances.
 func PairParams() []spec.Param { return solveParams("", "a GW solve") }
 
-// spectralClustering returns the clustering parameters of SC. The parameters of k-means apply only
-// if labels uses k-means.
+// spectralClustering returns the clustering parameters of SC; k-means has some if labels uses it.
 func spectralClustering() []spec.Param {
 	ps := clustersParam()
 	for _, q := range kmeansParams() {

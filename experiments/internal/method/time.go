@@ -16,8 +16,7 @@ import (
 	"ogdl/reports/summary"
 )
 
-// gdlTimeMethod learns a dictionary as GDL does and measures how long one graph
-// takes to be embedded in it.
+// gdlTimeMethod learns a dictionary as GDL does and measures how long embedding a graph takes.
 func gdlTimeMethod() Row {
 	return gdlRow(fitGDLTime, gdlParams(), spec.Method{
 		Name:    "GDL-time",

@@ -16,8 +16,7 @@ type Cache struct {
 	Where record.Provenance
 	// Blocks is the number of blocks of a matrix of distances; 0: as gw.Pairs cuts it.
 	Blocks int
-	// Show is called with the progress of a product, Logf with messages. Both may be nil; several
-	// goroutines call them.
+	// Show is called with progress, Logf with messages, by several goroutines. Both may be nil.
 	Show func(label string, done, total int)
 	Logf func(format string, args ...any)
 	// Spent, if set, is called with the seconds of a computed block and the number of blocks.

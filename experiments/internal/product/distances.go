@@ -74,8 +74,7 @@ type Matrix struct {
 	Used   record.Used
 	N      int
 	Values []float64 // n x n, row by row: roots, symmetric, zero diagonal
-	// Embeddings are the eigenvectors under the matrix's affinities, which cells share
-	// as long as they share the matrix.
+	// Embeddings are the eigenvectors under the matrix's affinities, shared as the matrix is.
 	Embeddings memo.Memo[EmbeddingKey, *spectral.Embedding]
 }
 

@@ -15,8 +15,7 @@ const (
 	FoldsOf = 10
 )
 
-// Folds is the product of the networks of ten splits, of one setting: the predictions of each
-// network after every epoch.
+// Folds is the product of the networks of ten splits: the predictions of each after every epoch.
 type Folds struct{ Dictionary } // Of: the cell of the first of the ten
 
 // Fold holds the predictions of a split's network for graphs that it does not learn from.

@@ -24,8 +24,7 @@ import (
 type recipe[B any, P finished] struct {
 	blocks  int
 	compute func(ctx context.Context, block int) (B, error)
-	// pack and unpack are the form of a block in the store. An error of unpack means
-	// that the block cannot be used.
+	// pack and unpack are the form of a block in the store. unpack rejects unusable blocks.
 	pack   func(block B) []npz.Array
 	unpack func(block int, arrays []npz.Array) (B, error)
 	// finish makes the product from all its blocks, in order.

@@ -63,8 +63,8 @@ func NewLibrary(dir, out string) *Library {
 	return &Library{dir: dir, out: out, Logf: func(string, ...any) {}}
 }
 
-// Expect says which cells will need their graphs: spaces are freed when the last
-// of them has released its own.
+// Expect says which cells will need their graphs: spaces are freed when the last of them has
+// released its own.
 func (l *Library) Expect(cells []*spec.Cell) {
 	for _, c := range cells {
 		l.spaces.Expect(c.SpacesKey())
@@ -93,8 +93,7 @@ func (l *Library) Dataset(c *spec.Cell) (*loaded, error) {
 	})
 }
 
-// judge compares the digest of data known by name with the published data's digest, and returns
-// notes for the records.
+// judge compares the digest of data known by name with the published one, and returns notes.
 func (l *Library) judge(c *spec.Cell, digest string) []string {
 	if c.Own != nil || spec.IsSimulated(c.Dataset) || c.Dataset == spec.NameDrawn {
 		return nil

@@ -147,8 +147,7 @@ func (c *Cell) Source() Source {
 		s.path, s.weights = c.Own.Folder, c.Own.Weights
 	}
 	if IsSimulated(c.Dataset) {
-		// One draw per base seed, shared by all repetitions, whose clusterings can
-		// then be compared graph by graph.
+		// One draw per base seed: clusterings of all repetitions can be compared graph by graph.
 		s.simulation = fmt.Sprint(c.Seed)
 		for _, q := range simulationParams() {
 			s.simulation += fmt.Sprintf(" %v", c.Params[q.Name])

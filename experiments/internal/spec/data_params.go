@@ -107,8 +107,7 @@ func CheckData(v Values) (key, want string) {
 	return "", ""
 }
 
-// HasOnNodes reports whether the nodes of a known data set have labels and real attributes. It
-// returns true for unknown names.
+// HasOnNodes reports whether nodes of a known set have labels and real attributes; true if unknown.
 func HasOnNodes(dataset string) (labels, attributes bool) {
 	if IsSimulated(dataset) || strings.HasPrefix(dataset, "IMDB-") || dataset == NameTwitch || dataset == namePartial {
 		return false, false
