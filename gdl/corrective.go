@@ -36,7 +36,7 @@ type point struct {
 func (h *hull) at(i int, j *joint) *point {
 	h.size = max(h.size, len(j.t))
 	x, n := &h.points[i], len(j.t)
-	x.t, x.ct, x.k, x.v = room(x.t, h.size)[:n], room(x.ct, h.size)[:n], room(x.k, h.size)[:n], room(x.v, len(j.v))
+	x.t, x.ct, x.k, x.v = vec.Grow(x.t, h.size)[:n], vec.Grow(x.ct, h.size)[:n], vec.Grow(x.k, h.size)[:n], vec.Grow(x.v, len(j.v))
 	return x
 }
 
@@ -79,7 +79,7 @@ func (h *hull) move(j *joint) bool {
 	j.add(1, x.t)
 	h.add()
 	n := h.n
-	h.m, h.c, h.b = room(h.m, n*n), room(h.c, n), room(h.b, n)
+	h.m, h.c, h.b = vec.Grow(h.m, n*n), vec.Grow(h.c, n), vec.Grow(h.b, n)
 	scale := 0.0
 	for i := range n {
 		h.c[i] = -h.points[i].lin / 2

@@ -133,7 +133,7 @@ func (u *Unmixer) Gap(g *gw.Space) float64 {
 	c, ldc := won.target.C()
 	n := g.N()
 	g = u.model.see(g, &u.seen)
-	u.cost = room(u.cost, len(t))
+	u.cost = vec.Grow(u.cost, len(t))
 	clear(u.cost)
 	inner := 0.0
 	for i := range n {

@@ -62,10 +62,10 @@ func (l *flexible) bind(p []float64, h [][]float64, ld int) {
 	l.p, l.h = p, h
 	l.lines = l.n + l.m
 	l.based = false
-	l.basis, l.swaps, l.closed = room(l.basis, l.lines), room(l.swaps, l.lines), room(l.closed, l.lines)
-	l.inv, l.order = room(l.inv, l.lines*l.lines), slices.Grow(l.order[:0], l.lines)
-	l.x, l.cost, l.dual = room(l.x, l.lines), room(l.cost, l.lines), room(l.dual, l.lines)
-	l.column, l.rest = room(l.column, l.lines), room(l.rest, l.lines)
+	l.basis, l.swaps, l.closed = vec.Grow(l.basis, l.lines), vec.Grow(l.swaps, l.lines), vec.Grow(l.closed, l.lines)
+	l.inv, l.order = vec.Grow(l.inv, l.lines*l.lines), slices.Grow(l.order[:0], l.lines)
+	l.x, l.cost, l.dual = vec.Grow(l.x, l.lines), vec.Grow(l.cost, l.lines), vec.Grow(l.dual, l.lines)
+	l.column, l.rest = vec.Grow(l.column, l.lines), vec.Grow(l.rest, l.lines)
 }
 
 // solve finds an optimal vertex for the costs G (m lines of stride ld, n entries

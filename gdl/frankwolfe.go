@@ -21,7 +21,7 @@ type frankWolfe struct {
 // several atoms share the lowest gradient the step heads for their mean.
 func (f *frankWolfe) solve(m, c, w []float64, own float64, opt *UnmixSettings) {
 	s := len(w)
-	f.mw, f.x, f.mx = room(f.mw, s), room(f.x, s), room(f.mx, s)
+	f.mw, f.x, f.mx = vec.Grow(f.mw, s), vec.Grow(f.x, s), vec.Grow(f.mx, s)
 	value := own
 	for i := range s {
 		f.mw[i] = vec.Dot(m[i*s:i*s+s], w)

@@ -46,31 +46,23 @@ type joint struct {
 	gap       float64 // of the last linear problem
 }
 
-// room returns a slice of n entries, x where they fit.
-func room[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n)
-	}
-	return x[:n]
-}
-
 // bind sets a graph and a model space, which Ct and At are read from, with v uniform. The linear
 // problem starts anew.
 func (j *joint) bind(x, y *gw.Space, h [][]float64, alpha, mu float64) {
 	j.x, j.y, j.h, j.alpha, j.mu = x, y, h, alpha, mu
 	j.n, j.m, j.ld = x.N(), y.N(), (x.N()+3)&^3
 	size := j.m * j.ld
-	j.t, j.k, j.kx = room(j.t, size), room(j.k, size), room(j.kx, size)
-	j.ct, j.ctx = room(j.ct, size), room(j.ctx, size)
+	j.t, j.k, j.kx = vec.Grow(j.t, size), vec.Grow(j.k, size), vec.Grow(j.kx, size)
+	j.ct, j.ctx = vec.Grow(j.ct, size), vec.Grow(j.ctx, size)
 	j.lin = j.lin[:0]
 	if x.D() > 0 && alpha < 1 {
-		j.lin = room(j.lin, size)
+		j.lin = vec.Grow(j.lin, size)
 	}
 	c, _ := y.C()
-	j.c2 = room(j.c2, len(c))
-	j.hx, j.shift = room(j.hx, j.m), room(j.shift, j.m)
+	j.c2 = vec.Grow(j.c2, len(c))
+	j.hx, j.shift = vec.Grow(j.hx, j.m), vec.Grow(j.shift, j.m)
 	s := len(h)
-	j.v, j.f, j.yv = room(j.v, s), room(j.f, s), room(j.yv, s)
+	j.v, j.f, j.yv = vec.Grow(j.v, s), vec.Grow(j.f, s), vec.Grow(j.yv, s)
 	level(j.v)
 	j.lp.bind(x.P(), h, j.ld)
 }

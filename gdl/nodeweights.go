@@ -21,9 +21,9 @@ type nodeWeights struct {
 
 // use makes room for the sizes of a model.
 func (x *nodeWeights) use(m *model) {
-	x.gram = room(x.gram, m.d.S*m.d.S)
-	x.sheet, x.z = room(x.sheet, len(m.packed[0])), room(x.z, len(m.packed[0]))
-	x.ht = room(x.ht, m.d.N)
+	x.gram = vec.Grow(x.gram, m.d.S*m.d.S)
+	x.sheet, x.z = vec.Grow(x.sheet, len(m.packed[0])), vec.Grow(x.z, len(m.packed[0]))
+	x.ht = vec.Grow(x.ht, m.d.N)
 }
 
 // begin sets the graph, with v uniform; if the atoms' node weights are equal and mu > 0, v is the
@@ -71,7 +71,7 @@ func (u *descent) nodeCoupling() []float64 {
 	if !u.model.uneven {
 		u.load()
 	}
-	x.tight = room(x.tight, x.n*x.m)
+	x.tight = vec.Grow(x.tight, x.n*x.m)
 	x.coupling(x.tight)
 	return x.tight
 }

@@ -61,8 +61,8 @@ const (
 // reset sets M (order s, kept by reference), lambda, and drops the corral. M may be
 // indefinite where semidefinite is false: that is as with lambda > 0.
 func (q *simplexQP) reset(m []float64, s int, lambda float64, semidefinite bool) {
-	q.in, q.l = room(q.in, s), room(q.l, s*s)
-	q.w, q.g, q.step, q.hd, q.best = room(q.w, s), room(q.g, s), room(q.step, s), room(q.hd, s), room(q.best, s)
+	q.in, q.l = vec.Grow(q.in, s), vec.Grow(q.l, s*s)
+	q.w, q.g, q.step, q.hd, q.best = vec.Grow(q.w, s), vec.Grow(q.g, s), vec.Grow(q.step, s), vec.Grow(q.hd, s), vec.Grow(q.best, s)
 	q.corral, q.corral2, q.order = slices.Grow(q.corral[:0], s), slices.Grow(q.corral2[:0], s), slices.Grow(q.order[:0], s)
 	q.m, q.s, q.lambda = m, s, lambda
 	q.scale = 0
