@@ -51,7 +51,7 @@ func everything(t testing.TB, f *summary.Frame) string {
 	for _, tab := range append(stable, timed...) {
 		must.Do(t, table.Terminal(&shownPage, tab.Whole(), 0))
 	}
-	return fmt.Sprint(shownPage.String(), figs, f.Choices(), timedFiguresOf(f))
+	return fmt.Sprint(shownPage.String(), figs, f.Chosen(), timedFiguresOf(f))
 }
 
 // TestFrame: runs in any order, with parameters of their own or shared, added at once or in parts, give one frame; the labels of
@@ -67,10 +67,10 @@ func TestFrame(t *testing.T) {
 		}
 		grid := slices.DeleteFunc(slices.Clone(runs), func(r summary.Run) bool { return r.Confirm })
 		f := summary.NewFrame(spec, grid, nil)
-		choices := f.Choices()
+		chosen := f.Chosen()
 		f.Add(slices.DeleteFunc(slices.Clone(runs), func(r summary.Run) bool { return !r.Confirm }), nil)
-		if len(grid) > 0 && !cmp.Equal(choices, f.Choices()) {
-			rt.Fatalf("the choices change with what confirms them: %v, then %v", choices, f.Choices())
+		if len(grid) > 0 && !cmp.Equal(chosen, f.Chosen()) {
+			rt.Fatalf("the choices change with what confirms them: %v, then %v", chosen, f.Chosen())
 		}
 		if got := everything(t, f); got != want {
 			rt.Fatal("in two parts, another frame")

@@ -142,13 +142,14 @@ func TestConfirmedVerdict(t *testing.T) {
 		g.put("MUTAG", "GDL", params, rep, ri/100, 0.3, 1, 0, 1, 1, 0)
 		g.asked[len(g.asked)-1].Confirm = true
 	}
-	before := g.frame().Choices()
+	before := g.frame().Chosen()
 	for i, ri := range []float64{66, 66.1, 66.2} {
 		fresh(p(0.5, 0, 4), 2+i, ri)
 	}
 	fresh(p(0.5, 0, 6), 2, 99) // of another choice; it wins nothing
-	if after := g.frame().Choices(); !slices.Equal(after[0].Chosen, before[0].Chosen) || len(after) != 1 || after[0].Method != "GDL" {
-		t.Errorf("the choice %v has become %v", before, after)
+	after := g.frame()
+	if !slices.Equal(after.Chosen(), before) || len(after.Rows) != 1 || after.Rows[0].Method != "GDL" {
+		t.Errorf("the choice %v has become %v", before, after.Chosen())
 	}
 	tabs := tables.Clustering(g.frame())
 	row := find(t, tabs[0], "MUTAG", "GDL")

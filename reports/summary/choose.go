@@ -217,26 +217,16 @@ func byAlpha(configs []*Config) (groups [][]*Config) {
 	return groups
 }
 
-// Choice names the selected settings of a row.
-type Choice struct {
-	Dataset, Method string // as the tables name them: "MUTAG", "GDL_lambda"
-	// Chosen holds the id of a cell of each chosen configuration, its first: the one chosen with the
-	// labels, then the one chosen without where that is another. Empty where nothing has run.
-	Chosen []string
-}
-
-// Choices are the choices that the tables make for each row of a configuration, from the
-// cells of the grid alone. The same records give the same choices.
-func (f *Frame) Choices() []Choice {
-	var out []Choice
+// Chosen returns the id of a cell of each setting that the tables select, its first, from the cells
+// of the grid alone: of a row the setting selected with the labels, then the one selected without
+// where that is another. The same records give the same ids.
+func (f *Frame) Chosen() (ids []string) {
 	for _, l := range f.Rows {
-		c := Choice{Dataset: l.Dataset, Method: l.Method}
-		for _, x := range slices.Compact([]*Config{l.Oracle, l.Free}) {
-			if x != nil {
-				c.Chosen = append(c.Chosen, x.Runs[0].ID)
+		for _, c := range slices.Compact([]*Config{l.Oracle, l.Free}) {
+			if c != nil {
+				ids = append(ids, c.Runs[0].ID)
 			}
 		}
-		out = append(out, c)
 	}
-	return out
+	return ids
 }

@@ -74,7 +74,7 @@ func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store
 		if runs := rows[i].runs(ctx, store, agrees); runs != nil {
 			f := summary.NewFrame(summary.Spec{Table: c.Table}, runs, nil)
 			if chances[i] = f.Chances(); f.Rows[0].Settled() {
-				again[i] = rows[i].again(c, f.Choices())
+				again[i] = rows[i].again(c, f.Chosen())
 			}
 		}
 		return ctx.Err()
@@ -105,11 +105,11 @@ func Confirming(c *grid.Config, grid []*spec.Cell, frame *summary.Frame) (out []
 	for x := range frame.All() {
 		records[x.ID] = x.Record
 	}
-	chances, choices := frame.Chances(), frame.Choices()
+	chances, chosen := frame.Chances(), frame.Chosen()
 	for _, r := range RowsOf(c, grid) {
 		there := results(nil)
 		if !slices.ContainsFunc(r.cells, func(x *spec.Cell) bool { return chances[x.ID] != summary.RuledOut && !there(x, records[x.ID]) }) {
-			out = append(out, r.again(c, choices)...)
+			out = append(out, r.again(c, chosen)...)
 		}
 	}
 	return out
@@ -164,18 +164,16 @@ func Fold(runs []summary.Run) {
 	}
 }
 
-// again has the re-runs of the settings of the row that choices name, in their order; it is never nil.
-func (r *tableRow) again(c *grid.Config, choices []summary.Choice) []*spec.Cell {
+// again has the re-runs of the settings of the row that have a chosen cell, in their order; it is never nil.
+func (r *tableRow) again(c *grid.Config, chosen []string) []*spec.Cell {
 	of := make(map[string]*spec.Cell, len(r.cells))
 	for _, x := range r.cells {
 		of[x.ID] = x
 	}
 	out := []*spec.Cell{}
-	for _, choice := range choices {
-		for _, id := range choice.Chosen {
-			if x := of[id]; x != nil {
-				out = append(out, Fresh(c, x)...)
-			}
+	for _, id := range chosen {
+		if x := of[id]; x != nil {
+			out = append(out, Fresh(c, x)...)
 		}
 	}
 	return out
