@@ -133,7 +133,6 @@ func (j *job) plan(ctx context.Context, sel *run.Selection) error {
 	if err != nil {
 		return err
 	}
-	p.Expect(j.config, sel.Further)
 	p.Divide(j.o.Workers, j.o.shards, j.o.limit)
 	if j.o.json {
 		e := json.NewEncoder(j.stdout)
@@ -158,7 +157,7 @@ func (j *job) missing(ctx context.Context, sel *run.Selection) (*plan.Plan, erro
 	if j.o.Force {
 		known.States = nil
 	}
-	return plan.MakePlan(ctx, sel.Cells, known, sel.Further.Chances)
+	return plan.MakePlan(ctx, j.config, sel.Cells, known, sel.Further)
 }
 
 // enter adds the finished cells of the configuration to the ledger. With -cell it only compares. It

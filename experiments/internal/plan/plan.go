@@ -190,22 +190,23 @@ func (k *Knowledge) learnProducts(store *record.Store, stored []product.Stored, 
 	}
 }
 
-// MakePlan estimates the missing cells. chances has each cell's chance to stay in its race.
-func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge, chances map[string]summary.Chance) (*Plan, error) {
+// MakePlan estimates the missing cells, and the re-runs of settings that are not selected yet, which
+// no other sum contains.
+func MakePlan(ctx context.Context, c *grid.Config, cells []*spec.Cell, known *Knowledge, further *run.Confirmation) (*Plan, error) {
 	p := &Plan{Cells: len(cells), Shards: []part{}, Kinds: []*kind{}, known: known}
 	kinds := map[spec.KindKey]*kind{}
-	for _, c := range cells {
+	for _, x := range cells {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		key := c.Kind()
+		key := x.Kind()
 		k := kinds[key]
 		if k == nil {
 			k = &kind{Method: key.Method, Dataset: key.Dataset, Timings: known.Times[key].N}
 			kinds[key], p.Kinds = k, append(p.Kinds, k)
 		}
 		k.Cells++
-		switch known.States[c.ID] {
+		switch known.States[x.ID] {
 		case run.StateDone:
 			p.Done++
 			k.Done++
@@ -213,15 +214,15 @@ func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge, chances
 		case run.StateFailed:
 			p.Failed++
 		}
-		switch chances[c.ID] {
+		switch further.Chances[x.ID] {
 		case summary.RuledOut:
 			p.RuledOut++
 		case summary.MayBe:
 			p.MayBe.Cells++
-			p.MayBe.CPUSeconds += known.Times.Of(c)
+			p.MayBe.CPUSeconds += known.Times.Of(x)
 		default:
-			k.add(known.Times, key, c.Work(), 1)
-			p.pending = append(p.pending, c)
+			k.add(known.Times, key, x.Work(), 1)
+			p.pending = append(p.pending, x)
 		}
 	}
 	for _, n := range run.Needs(p.pending, known.products) {
@@ -233,21 +234,17 @@ func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge, chances
 		p.DiskBytes += k.DiskBytes
 		p.Unmeasured += k.Unmeasured
 	}
-	return p, nil
-}
-
-// Expect adds the re-runs of settings that are not selected yet, which no other sum contains.
-func (p *Plan) Expect(c *grid.Config, further *run.Confirmation) {
 	p.ToBeChosen.Least, p.ToBeChosen.Most = further.Least, further.Most
 	for _, r := range further.Open {
 		configurations := r.Configurations(c)
 		var sum float64
 		for _, x := range configurations {
-			sum += p.known.Times.Of(x)
+			sum += known.Times.Of(x)
 		}
 		n := len(configurations)
 		p.ToBeChosen.CPUSeconds += float64(sum / float64(n) * float64(min(2, n)*c.Confirm*len(c.Seeds)))
 	}
+	return p, nil
 }
 
 // Divide adds the time on a number of cores, and the shards that were asked for.

@@ -6,6 +6,7 @@ import (
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/protocol"
+	"ogdl/experiments/internal/run"
 	"ogdl/internal/record"
 	"ogdl/internal/test/must"
 )
@@ -29,7 +30,7 @@ func TestPlanOfAFinishedGrid(t *testing.T) {
 				}
 			}
 			known.States, known.products = nil, nil // nothing is there but timings
-			p := must.Get(MakePlan(t.Context(), cells, known, nil))
+			p := must.Get(MakePlan(t.Context(), nil, cells, known, &run.Confirmation{}))
 			t.Logf("%d cells and %d matrices: planned %.1f s, took %.1f s; matrices %.1f s, took %.1f s", len(cells), p.Products.Pending, p.CPUSeconds, want, p.Products.CPUSeconds, matrices)
 			if x := p.Products; x.Pending != len(r.Blocks) || p.CPUSeconds < want/1.2 || p.CPUSeconds > 1.2*want || x.CPUSeconds < matrices/1.2 || x.CPUSeconds > 1.2*matrices {
 				t.Errorf("not within 20 %%")
