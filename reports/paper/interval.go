@@ -61,16 +61,15 @@ type Interval struct {
 // deviation is of the population over its runs, as ours; both become deviations of the
 // sample. It is the difference itself where neither varies.
 func (s Sampling) Welch(ours Stat, mean, std float64) Interval {
-	out := Interval{Diff: ours.Mean - mean}
+	diff := ours.Mean - mean
 	if ours.N < 2 {
-		return out
+		return Interval{Diff: diff}
 	}
 	o, p, half := s.errorOf(ours.Std, ours.N), s.errorOf(std, s.Printed), 0.0
 	if inverse := float64(p*p)/float64(s.Printed-1) + float64(o*o)/float64(ours.N-1); inverse > 0 {
 		half = studentT(float64((o+p)*(o+p))/inverse, confidence) * math.Sqrt(o+p)
 	}
-	out.Low, out.High, out.Known = out.Diff-half, out.Diff+half, true
-	return out
+	return Interval{diff, diff - half, diff + half, true}
 }
 
 // Student is Student's interval of our mean less a number that is printed without a
@@ -83,14 +82,13 @@ func (s Sampling) Student(ours Stat, printed float64) Interval {
 // Paired is Student's interval of a mean of paired differences, at that level. It takes two pairs; where the differences do not vary it is
 // their mean.
 func (s Sampling) Paired(differences Stat, level float64) Interval {
-	out := Interval{Diff: differences.Mean}
+	diff := differences.Mean
 	e, ok := s.StdError(differences)
 	if !ok {
-		return out
+		return Interval{Diff: diff}
 	}
 	half := studentT(float64(differences.N-1), level) * e
-	out.Low, out.High, out.Known = out.Diff-half, out.Diff+half, true
-	return out
+	return Interval{diff, diff - half, diff + half, true}
 }
 
 func studentT(freedom, level float64) float64 {

@@ -367,8 +367,7 @@ func (t tabled) picture(list []figures.Against) plots.Figure {
 	if t.Nested() {
 		title, unit = "Classification", "accuracy, %"
 	}
-	return figures.AgainstPaper(PicturePrefix+strings.ToLower(title), title+": ours against the paper", unit,
-		"The paper's values and ours, a panel for each data set and a row for each method.", list)
+	return figures.AgainstPaper(PicturePrefix+strings.ToLower(title), title+": ours against the paper", unit, list)
 }
 
 // PicturePrefix begins the names of the pictures of ours against the paper's values.
