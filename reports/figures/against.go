@@ -21,8 +21,8 @@ func AgainstPaper(name, title, unit string, values []Against) plots.Figure {
 	const columns, width, row, axes, wide = 4, 21, 13, 34, 137 // the last three in points
 	f := plots.Figure{Name: name, Title: title, Formats: []string{"svg"}, Width: width, Columns: columns,
 		Data: []plots.Data{{Header: []string{"panel", "method", "paper", "paper std", "selected", "from", "to", "rerun", "trivial"}}},
-		Alt: "The paper's values and ours, a panel for each data set and a row for each method. Bars: the paper's deviation; the 95 % " +
-			"interval of the difference, for the selected setting. A bar of ours that reaches the paper's dot agrees with it, or is " +
+		Alt: "The paper's values and ours, a panel for each data set and a row for each method. Bars: the paper's deviation; the " +
+			"95 % interval of the difference, for the selected setting. A bar of ours that reaches the paper's dot agrees with it, or is " +
 			"undecided if the bar is wide. Dashed: the trivial level."}
 	for _, panel := range byDataset(values, func(v Against) string { return v.Panel }) {
 		x := plots.XY{Title: panel[0].Panel, XLabel: unit, Aspect: float64(len(panel)*row+axes) / wide}

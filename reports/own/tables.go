@@ -96,8 +96,9 @@ func (f *Page) sizes() table.Table {
 		for _, i := range f.members(c) {
 			distances, errs, names = append(distances, f.Distance[i]), append(errs, f.Reconstruction[i]), append(names, f.called(i))
 		}
-		t.Add(c, table.Num(100*float64(len(names))/float64(len(f.Cluster)), 1), strings.Join(names[:min(namedNearest, len(names))], ", "),
-			table.Num(paper.StatOf(distances).Mean, 3), table.Num(paper.StatOf(errs).Mean, 4))
+		share, nearest := 100*float64(len(names))/float64(len(f.Cluster)), names[:min(namedNearest, len(names))]
+		t.Add(c, table.Num(share, 1), strings.Join(nearest, ", "), table.Num(paper.StatOf(distances).Mean, 3),
+			table.Num(paper.StatOf(errs).Mean, 4))
 	}
 	return t
 }

@@ -373,10 +373,11 @@ func (t tabled) picture(list []figures.Against) plots.Figure {
 // PicturePrefix begins the names of the pictures of ours against the paper's values.
 const PicturePrefix = "paper-"
 
-// Picture returns the picture of ours against the paper's values for the rows of one frame; none where the two have no value in common.
+// Picture draws ours against the paper's values for the rows of one frame; nothing where they have no value in common.
 func Picture(f *summary.Frame) []plots.Figure {
 	t := tabled{name: f.Family.Name}
-	t.Numbers = summary.Pick(numbersOf(t.name, []Part{{Config: f.Name, Frame: f}}), func(n *Number) bool { return n.Selected.Repetitions > 0 })
+	numbers := numbersOf(t.name, []Part{{Config: f.Name, Frame: f}})
+	t.Numbers = summary.Pick(numbers, func(n *Number) bool { return n.Selected.Repetitions > 0 })
 	list := t.panels("")
 	return table.When(len(list) > 0, t.picture(list))
 }

@@ -80,7 +80,9 @@ func (c *content) Lacking() table.Table {
 			continue
 		}
 		missing := func(r summary.Run) bool { return !r.OK() }
-		lacking := summary.Pick(part.Frame.Rows, func(row *summary.Row) bool { return slices.ContainsFunc(slices.Collect(row.Runs()), missing) })
+		lacking := summary.Pick(part.Frame.Rows, func(row *summary.Row) bool {
+			return slices.ContainsFunc(slices.Collect(row.Runs()), missing)
+		})
 		for _, method := range paper.Distinct(lacking, func(row *summary.Row) string { return row.Method }) {
 			var datasets []string
 			var cells []summary.Run
