@@ -46,7 +46,7 @@ func compareFractions(a, b [2]uint64) int {
 	return cmp.Or(cmp.Compare(aHigh, bHigh), cmp.Compare(aLow, bLow))
 }
 
-// candidate is a cell that a split may choose.
+// candidate is the best cell of a split so far.
 type candidate struct {
 	*Run
 	of    *Config
@@ -57,31 +57,28 @@ type candidate struct {
 // equal answers differ in the last bit. Ties go to the order of the grid. No choice sees a test label. (Which alpha a dictionary has, its
 // cell has chosen by the objective.)
 func nestedOf(configs []*Config) nested {
-	bySplit := map[[2]int64][]candidate{}
+	best := map[[2]int64]candidate{}
 	none := map[[2]int64]Run{} // for the splits in which no cell ended well
 	for _, c := range configs {
 		for i := range c.Runs {
 			r := &c.Runs[i]
 			at := [2]int64{r.BaseSeed, int64(r.Repetition)}
-			if inner, ok := innerAccuracy(r); ok {
-				bySplit[at] = append(bySplit[at], candidate{r, c, inner})
-			} else {
+			if inner, ok := innerAccuracy(r); !ok {
 				none[at] = Run{Expected: r.Expected}
+			} else if b := best[at]; b.Run == nil || cmp.Or(compareFractions(inner, b.inner), cmp.Compare(b.Place, r.Place)) > 0 {
+				best[at] = candidate{r, c, inner}
 			}
 		}
 	}
-	if len(bySplit) == 0 {
+	if len(best) == 0 {
 		return nested{}
 	}
 	out := nested{Config: &Config{}}
 	of := map[string]*Config{}
-	for at, all := range bySplit {
+	for at, b := range best {
 		delete(none, at)
-		slices.SortStableFunc(all, func(a, b candidate) int {
-			return cmp.Or(compareFractions(b.inner, a.inner), cmp.Compare(a.Place, b.Place))
-		})
-		out.Runs = append(out.Runs, *all[0].Run)
-		of[all[0].ID] = all[0].of
+		out.Runs = append(out.Runs, *b.Run)
+		of[b.ID] = b.of
 	}
 	out.Runs = slices.AppendSeq(out.Runs, maps.Values(none))
 	out.finish()
