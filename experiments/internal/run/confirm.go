@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,9 +124,7 @@ func results(agrees func(*spec.Cell, *record.Record) bool) func(*spec.Cell, *rec
 		if !current(x, r) || agrees != nil && !agrees(x, r) {
 			return false
 		}
-		if digests[x.Seed] == "" {
-			digests[x.Seed] = r.Digest
-		}
+		digests[x.Seed] = cmp.Or(digests[x.Seed], r.Digest)
 		return digests[x.Seed] == r.Digest
 	}
 }
@@ -196,13 +195,7 @@ func Fresh(c *grid.Config, x *spec.Cell) []*spec.Cell {
 
 // Configurations has one cell of each configuration of a row.
 func (r *tableRow) Configurations(c *grid.Config) []*spec.Cell {
-	var out []*spec.Cell
-	for _, x := range r.cells {
-		if x.Repetition == 0 && (len(c.Seeds) == 0 || x.Seed == c.Seeds[0]) {
-			out = append(out, x)
-		}
-	}
-	return out
+	return summary.Pick(r.cells, func(x *spec.Cell) bool { return x.Repetition == 0 && (len(c.Seeds) == 0 || x.Seed == c.Seeds[0]) })
 }
 
 // String is "20 to be chosen" or "20 to 40 to be chosen", and "" where nothing is.
