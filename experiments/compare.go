@@ -105,20 +105,13 @@ func compared(rows []*compare.Row, by string, all bool) (t table.Table, moved bo
 			if !all && r.Outcome == compare.Same {
 				continue
 			}
-			method, outcome, difference, interval := r.Method, r.Outcome.String(), table.Cell{}, ""
-			if v := r.Version; v[0] > 0 && v[1] > 0 && v[0] != v[1] {
-				method += fmt.Sprintf(", version %d -> %d", v[0], v[1])
-			}
-			if r.Changed > 0 {
-				outcome += fmt.Sprintf(": other numbers in %d of %d cells", r.Changed, r.Repetitions)
-			}
-			a, b := r.Stats[0], r.Stats[1]
+			v, a, b, difference := r.Version, r.Stats[0], r.Stats[1], table.Cell{}
 			if a.N > 0 && b.N > 0 {
 				difference = table.Diff(b.Mean - a.Mean)
 			}
-			if i := r.Difference; i.Known {
-				interval = fmt.Sprintf("%+.2f .. %+.2f", i.Low, i.High)
-			}
+			method := r.Method + words.If(v[0] > 0 && v[1] > 0 && v[0] != v[1], ", version %d -> %d", v[0], v[1])
+			outcome := r.Outcome.String() + words.If(r.Changed > 0, ": other numbers in %d of %d cells", r.Changed, r.Repetitions)
+			interval := words.If(r.Difference.Known, "%+.2f .. %+.2f", r.Difference.Low, r.Difference.High)
 			t.Add(r.Dataset, method, r.By[0]+" -> "+r.By[1], outcome, r.Score, a.Cell(""), b.Cell(""), r.Params.Describe(names), difference,
 				interval, r.Repetitions)
 		}

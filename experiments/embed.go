@@ -132,11 +132,9 @@ func (e *embedding) chosen(ctx context.Context) (src []byte, name string, err er
 	if best == nil {
 		return nil, "", fmt.Errorf("-row %q: none of its cells has a result in %s", e.row, j.store.Dir())
 	}
-	settings := ""
-	if names := found[0].Names; len(names) > 0 {
-		settings = ", " + setting.Describe(names)
-	}
-	name = fmt.Sprintf("cell %s (%s, %s%s, repetition %d)", best.ID, best.Dataset, found[0].Method, settings, best.Repetition)
+	names := found[0].Names
+	name = fmt.Sprintf("cell %s (%s, %s%s, repetition %d)", best.ID, best.Dataset, found[0].Method,
+		words.If(len(names) > 0, ", %s", setting.Describe(names)), best.Repetition)
 	fmt.Fprintf(j.stdout, "dictionary: %s, the repetition of the selected setting with the lowest objective\n", name)
 	src, err = j.store.NPZ(best.ID)
 	if err == nil && src == nil {

@@ -67,10 +67,7 @@ func fitVerb(p program, f *flag.FlagSet) action {
 		if !errors.As(err, &mistake) {
 			return prefixed("fit", err)
 		}
-		value := ""
-		if mistake.Value != "" {
-			value = "=" + mistake.Value
-		}
+		value := words.If(mistake.Value != "", "=%s", mistake.Value)
 		return fmt.Errorf("fit: %s%s: %s", fit.FlagOf(mistake.Key), value, mistake.Want) // the flag gave the key
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/parallel"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/reports/summary"
 )
 
@@ -218,10 +219,7 @@ func (g *reader) nameOf(x data, own bool) string {
 			weighed = true
 		default:
 			text := beginning(d.digest)
-			if folder != "" && text != d.digest {
-				text += " (path = " + folder + ")"
-			}
-			alike = append(alike, text)
+			alike = append(alike, text+words.If(folder != "" && text != d.digest, " (path = %s)", folder))
 		}
 	}
 	slices.Sort(alike)

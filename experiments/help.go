@@ -67,9 +67,7 @@ func (v *verb) help(w io.Writer) {
 	fmt.Fprintf(w, "%s\nExample: %s\n\n", words.Wrap(usage+": "+v.doc+". "+v.about, helpWidth), v.example)
 	f.VisitAll(func(fl *flag.Flag) {
 		argument, doc := flag.UnquoteUsage(fl)
-		if !slices.Contains([]string{"", "false", "0", "0s"}, fl.DefValue) {
-			doc += " (default " + fl.DefValue + ")"
-		}
+		doc += words.If(!slices.Contains([]string{"", "false", "0", "0s"}, fl.DefValue), " (default %s)", fl.DefValue)
 		helpEntry(w, "-"+strings.TrimSpace(fl.Name+" "+argument), doc)
 	})
 }
@@ -87,14 +85,8 @@ func describeMethod(w io.Writer, m *spec.Method) {
 		helpEntry(w, "race", "true: compute only settings that can still be selected")
 	}
 	for _, q := range m.Parameters() {
-		doc := q.Doc + ": " + q.Allowed()
-		if q.Def != nil {
-			doc += " (default " + q.Show(q.Def) + ")"
-		}
-		if q.Condition != "" {
-			doc += "; only with " + q.Condition
-		}
-		helpEntry(w, q.Name, doc)
+		helpEntry(w, q.Name, q.Doc+": "+q.Allowed()+words.If(q.Def != nil, " (default %s)", q.Show(q.Def))+
+			words.If(q.Condition != "", "; only with %s", q.Condition))
 	}
 }
 

@@ -139,10 +139,7 @@ func (j *job) plan(ctx context.Context, sel *run.Selection) error {
 		e.SetIndent("", "  ")
 		return e.Encode(p)
 	}
-	name := j.config.Name
-	if j.o.Shard.Of > 1 {
-		name += ", shard " + j.o.Shard.String()
-	}
+	name := j.config.Name + words.If(j.o.Shard.Of > 1, ", shard %s", j.o.Shard)
 	p.WriteText(j.stdout, name, j.o.Workers, j.o.limit, sel.Further)
 	return nil
 }
@@ -342,11 +339,8 @@ func (j *job) showCell(c *spec.Cell, old *record.Record) {
 			line += ", NOT the same as before " + by
 		}
 	}
-	line += "; files: " + j.store.Path(c.ID)
-	if arrays := j.store.NPZPath(now); arrays != "" {
-		line += " and " + arrays
-	}
-	fmt.Fprintln(j.stdout, line)
+	arrays := j.store.NPZPath(now)
+	fmt.Fprintf(j.stdout, "%s; files: %s%s\n", line, j.store.Path(c.ID), words.If(arrays != "", " and %s", arrays))
 }
 
 // folder returns where the tables of the configuration go.

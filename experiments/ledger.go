@@ -78,11 +78,9 @@ func save(l *ledger.Ledger, path string, added run.Added, write bool, w io.Write
 	if added.Near > 0 {
 		fmt.Fprintf(w, "ledger: %s the same within 1e-9 and with the same clusters, and not replaced\n", words.Plural(added.Near, "cell is", "cells are"))
 	}
-	fmt.Fprintf(w, "ledger: %s added to %s, %d in all", words.Plural(added.Cells, "cell", "cells"), path, l.Len())
-	if files := l.Unsaved(); added.Cells == 0 && files > 0 {
-		fmt.Fprintf(w, "; %s written for shorter times, or for how cells agree", words.Plural(files, "file", "files"))
-	}
-	fmt.Fprintln(w)
+	files := l.Unsaved()
+	fmt.Fprintf(w, "ledger: %s added to %s, %d in all%s\n", words.Plural(added.Cells, "cell", "cells"), path, l.Len(),
+		words.If(added.Cells == 0 && files > 0, "; %s written for shorter times, or for how cells agree", words.Plural(files, "file", "files")))
 	if failed := l.Save(); failed != nil {
 		return failed
 	}

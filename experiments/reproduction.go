@@ -73,9 +73,7 @@ func verdictsVerb(p program, f *flag.FlagSet) action {
 // and tables and figures to docs/reproduction.
 func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 	beside := filepath.Join(docs, reproductionFolder)
-	if o.ledger == "" {
-		o.ledger = filepath.Join(beside, "ledger")
-	}
+	o.ledger = cmp.Or(o.ledger, filepath.Join(beside, "ledger"))
 	texts := map[string][]byte{}
 	for _, name := range []string{reasonsFile, authorsFile} {
 		text, err := os.ReadFile(filepath.Join(beside, name))
@@ -279,9 +277,7 @@ func (p program) unasked(kept *ledger.Ledger, asked map[string]bool) (notes []st
 		if r, _ := kept.Find(id); !asked[id] {
 			what := fmt.Sprintf("%s version %d", r.Method, r.MethodVersion)
 			for _, m := range p.methods {
-				if m.Name == r.Method && m.Version != r.MethodVersion {
-					what += fmt.Sprintf(" (now %d: to be computed again)", m.Version)
-				}
+				what += words.If(m.Name == r.Method && m.Version != r.MethodVersion, " (now %d: to be computed again)", m.Version)
 			}
 			counts[what]++
 		}

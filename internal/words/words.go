@@ -17,6 +17,14 @@ func Plural(n int, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
+// If returns a text as [fmt.Sprintf] makes it if something holds, and "" otherwise.
+func If(holds bool, format string, args ...any) string {
+	if !holds {
+		return ""
+	}
+	return fmt.Sprintf(format, args...)
+}
+
 // Wrap breaks a text at blanks into lines of at most width letters (0: one line). A longer word has a line of its own.
 func Wrap(text string, width int) string {
 	var b strings.Builder

@@ -24,3 +24,8 @@ func TestCSV(t *testing.T) {
 		must.Check(t, CSV(text), want, "%q", text)
 	}
 }
+
+// TestIf holds that a text appears exactly where its condition holds.
+func TestIf(t *testing.T) {
+	must.Equal(t, If(true, " and %d more", 3)+If(false, " and %d more", 4), " and 3 more", "texts")
+}

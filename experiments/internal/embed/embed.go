@@ -228,10 +228,7 @@ const (
 
 // name is how a message names a graph.
 func (e *embedded) name(i int) string {
-	if e.Name[i] == "" {
-		return strconv.Itoa(e.Number[i])
-	}
-	return fmt.Sprintf("%d (%s)", e.Number[i], e.Name[i])
+	return strconv.Itoa(e.Number[i]) + words.If(e.Name[i] != "", " (%s)", e.Name[i])
 }
 
 // unlike names the graphs that the dictionary reconstructs worse than those that it was learned from; "" where nobody knows.
@@ -249,15 +246,10 @@ func (e *embedded) unlike() string {
 	if n == 0 {
 		return fmt.Sprintf("%s: no graph is unlike those of the fit", e.Data.Name)
 	}
-	if n > unlikeNamed {
-		names = append(names[:unlikeNamed], fmt.Sprintf("and %d more, in the column percentile", n-unlikeNamed))
-	}
-	are := "are"
-	if n == 1 {
-		are = "is"
-	}
-	return fmt.Sprintf("%s: %d of %s %s unlike those of the fit (above the %dth percentile): %s", e.Data.Name, n,
-		words.Plural(len(e.Number), "graph", "graphs"), are, method.Unlike, strings.Join(names, ", "))
+	return fmt.Sprintf("%s: %d of %s %s unlike those of the fit (above the %dth percentile): %s%s", e.Data.Name, n,
+		words.Plural(len(e.Number), "graph", "graphs"), cmp.Or(words.If(n == 1, "is"), "are"), method.Unlike,
+		strings.Join(names[:min(n, unlikeNamed)], ", "),
+		words.If(n > unlikeNamed, ", and %d more, in the column percentile", n-unlikeNamed))
 }
 
 // unseenLines returns a line for each label that the dictionary was not learned on, with the graphs that have it.
@@ -274,12 +266,10 @@ func (e *embedded) unseenLines() (lines []string) {
 		if k == unseenNamed {
 			return append(lines, fmt.Sprintf("the dictionary was not learned on %s more", words.Plural(len(labels)-k, "label", "labels")))
 		}
-		named := names[label]
-		if n := len(named); n > unseenNamed {
-			named = append(slices.Clone(named[:unseenNamed]), fmt.Sprintf("and %d more", n-unseenNamed))
-		}
-		lines = append(lines, fmt.Sprintf("the dictionary was not learned on label %s: %s of %s no feature for it (%s)", label,
-			words.Plural(nodes[label], "node", "nodes"), words.Plural(len(names[label]), "graph has", "graphs have"), strings.Join(named, ", ")))
+		n := len(names[label])
+		lines = append(lines, fmt.Sprintf("the dictionary was not learned on label %s: %s of %s no feature for it (%s%s)", label,
+			words.Plural(nodes[label], "node", "nodes"), words.Plural(n, "graph has", "graphs have"),
+			strings.Join(names[label][:min(n, unseenNamed)], ", "), words.If(n > unseenNamed, ", and %d more", n-unseenNamed)))
 	}
 	return lines
 }

@@ -16,21 +16,15 @@ const textWidth = 120
 
 // WriteText prints the plan for people.
 func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Duration, further *run.Confirmation) {
-	text := fmt.Sprintf("%s: %s, %d done, %d to compute", name, words.Plural(p.Cells, "cell", "cells"), p.Done, p.Pending)
-	if p.Failed > 0 {
-		text += fmt.Sprintf(" (%d of them failed before)", p.Failed)
-	}
-	if p.MayBe.Cells > 0 || p.RuledOut > 0 {
-		text += fmt.Sprintf(", %d more unless a race rules them out (at most %s of CPU time, not in the sums), %d ruled out", p.MayBe.Cells,
-			Duration(p.MayBe.CPUSeconds), p.RuledOut)
-	}
-	if len(further.Open) > 0 {
-		text += fmt.Sprintf(", %s when their rows are whole, to confirm them (at most %s of CPU time, not in the sums)",
-			further, Duration(p.ToBeChosen.CPUSeconds))
-	}
-	if p.Unmeasured > 0 {
-		text += fmt.Sprintf(". No total is known: %d of %d cells and products have no measured time", p.Unmeasured, p.Pending+p.Products.Pending)
-	}
+	text := fmt.Sprintf("%s: %s, %d done, %d to compute", name, words.Plural(p.Cells, "cell", "cells"), p.Done, p.Pending) +
+		words.If(p.Failed > 0, " (%d of them failed before)", p.Failed) +
+		words.If(p.MayBe.Cells > 0 || p.RuledOut > 0,
+			", %d more unless a race rules them out (at most %s of CPU time, not in the sums), %d ruled out",
+			p.MayBe.Cells, Duration(p.MayBe.CPUSeconds), p.RuledOut) +
+		words.If(len(further.Open) > 0, ", %s when their rows are whole, to confirm them (at most %s of CPU time, not in the sums)",
+			further, Duration(p.ToBeChosen.CPUSeconds)) +
+		words.If(p.Unmeasured > 0, ". No total is known: %d of %d cells and products have no measured time", p.Unmeasured,
+			p.Pending+p.Products.Pending)
 	fmt.Fprintf(w, "%s\n\n", words.Wrap(text, textWidth))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "method\tcells\tdone\tto compute\tCPU time\tdisk\tnot measured\t")
@@ -45,12 +39,9 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	if p.Pending == 0 {
 		return
 	}
-	least, takes := "", Duration(p.WallSeconds)
-	switch {
-	case p.Unmeasured > 0 && p.WallSeconds == 0:
+	least, takes := words.If(p.Unmeasured > 0 && p.WallSeconds > 0, "at least "), Duration(p.WallSeconds)
+	if p.Unmeasured > 0 && p.WallSeconds == 0 {
 		takes = "not known"
-	case p.Unmeasured > 0:
-		least = "at least "
 	}
 	fmt.Fprintf(w, "\nTime with -workers %d: %s%s.\n", workers, least, takes)
 	if n := p.ShardsForLimit; n > 0 {

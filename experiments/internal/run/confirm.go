@@ -200,13 +200,7 @@ func (r *tableRow) Configurations(c *grid.Config) []*spec.Cell {
 
 // String is "20 to be chosen" or "20 to 40 to be chosen", and "" where nothing is.
 func (f *Confirmation) String() string {
-	switch {
-	case len(f.Open) == 0:
-		return ""
-	case f.Least == f.Most:
-		return fmt.Sprintf("%d to be chosen", f.Least)
-	}
-	return fmt.Sprintf("%d to %d to be chosen", f.Least, f.Most)
+	return words.If(len(f.Open) > 0, "%d%s to be chosen", f.Least, words.If(f.Most > f.Least, " to %d", f.Most))
 }
 
 // Expected is the cell as reports know it.

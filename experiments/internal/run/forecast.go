@@ -1,10 +1,10 @@
 package run
 
 import (
-	"fmt"
 	"time"
 
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/words"
 )
 
 // forecast estimates how long a run still takes, from the times of cells and products of each kind, in this run and before. Seconds are
@@ -89,10 +89,7 @@ func (f *forecast) remaining() (left, work time.Duration, unknown int) {
 
 // without names the number of cells and products that a time omits; "" for none.
 func without(unknown int) string {
-	if unknown == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" without %d cells and products of kinds not measured yet", unknown)
+	return words.If(unknown != 0, " without %d cells and products of kinds not measured yet", unknown)
 }
 
 // Wall returns the wall-clock seconds of cells on a number of workers, with products not in there.

@@ -99,10 +99,8 @@ func (p *progress) String() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	ended := p.done + p.failed + p.skipped
-	s := fmt.Sprintf("%d done, %d failed, %d pending", p.before+p.done, p.failed, p.total-ended)
-	if p.skipped > 0 {
-		s += fmt.Sprintf(", %d skipped", p.skipped)
-	}
+	s := fmt.Sprintf("%d done, %d failed, %d pending", p.before+p.done, p.failed, p.total-ended) +
+		words.If(p.skipped > 0, ", %d skipped", p.skipped)
 	passed := time.Since(p.started)
 	if ended > 0 && passed > 0 {
 		if perSecond := float64(ended) / passed.Seconds(); perSecond >= 1 {

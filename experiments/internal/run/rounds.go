@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,19 +84,11 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 	if err != nil {
 		return err
 	}
-	if r.Shard.Of > 1 {
-		what = "shard " + r.Shard.String() + ": " + what
-	}
-	hours := ""
-	if _, work, unknown := f.remaining(); work.Hours() >= 0.1 { // less is not worth a word
-		about := "about"
-		if unknown > 0 {
-			about = "at least"
-		}
-		hours = fmt.Sprintf(" (%s %.1f hours of one core%s)", about, work.Hours(), without(unknown))
-	}
-	fmt.Fprintf(r.Stderr, "%s%s: %d done already, %d to compute%s, %s\n", what, words.Plural(len(cells), "cell", "cells"), before, len(pending),
-		hours, words.Plural(r.Workers, "worker", "workers"))
+	_, work, unknown := f.remaining()
+	hours := words.If(work.Hours() >= 0.1, " (%s %.1f hours of one core%s)", // less is not worth a word
+		cmp.Or(words.If(unknown > 0, "at least"), "about"), work.Hours(), without(unknown))
+	fmt.Fprintf(r.Stderr, "%s%s%s: %d done already, %d to compute%s, %s\n", words.If(r.Shard.Of > 1, "shard %s: ", r.Shard), what,
+		words.Plural(len(cells), "cell", "cells"), before, len(pending), hours, words.Plural(r.Workers, "worker", "workers"))
 	if len(pending) == 0 {
 		if r.Rerun != "" && before < len(cells) {
 			fmt.Fprintln(r.Stderr, "-rerun failed: no cell has failed. Without it this command computes the missing cells, and cells whose data have changed.")
@@ -209,12 +202,9 @@ func (r *Run) confirm(ctx context.Context, sel *Selection, now *Confirmation) er
 
 // Summary prints the time, the peak memory, the failures and the skipped cells of a run.
 func (s *Run) Summary(w io.Writer, took time.Duration) {
-	fmt.Fprintf(w, "computed %s in %s", words.Plural(s.Counts[record.OK], "cell", "cells"), took.Round(10*time.Millisecond))
-	if rss := usage.PeakRSS(); rss > 0 {
-		fmt.Fprintf(w, ", peak memory %d MB", rss>>20)
-	}
-	fmt.Fprintln(w)
-	fmt.Fprint(w, s.Cache.Summary())
+	rss := usage.PeakRSS()
+	fmt.Fprintf(w, "computed %s in %s%s\n%s", words.Plural(s.Counts[record.OK], "cell", "cells"), took.Round(10*time.Millisecond),
+		words.If(rss > 0, ", peak memory %d MB", rss>>20), s.Cache.Summary())
 	for _, reason := range slices.Sorted(maps.Keys(s.skipped)) {
 		fmt.Fprintf(w, "skipped %s: %s\n", words.Plural(s.skipped[reason], "cell", "cells"), s.Data.Placed(reason))
 	}
@@ -229,11 +219,9 @@ func (s *Run) Summary(w io.Writer, took time.Duration) {
 	}
 	const shown = 10
 	for _, kind := range slices.Sorted(maps.Keys(failed)) {
-		ids, more := slices.Sorted(slices.Values(failed[kind])), ""
-		if n := len(ids) - shown; n > 0 {
-			ids, more = ids[:shown], fmt.Sprintf(" and %d more", n)
-		}
-		fmt.Fprintf(w, "  %s: %s%s\n", kind, strings.Join(ids, " "), more)
+		ids := slices.Sorted(slices.Values(failed[kind]))
+		n := len(ids)
+		fmt.Fprintf(w, "  %s: %s%s\n", kind, strings.Join(ids[:min(n, shown)], " "), words.If(n > shown, " and %d more", n-shown))
 	}
 	fmt.Fprintln(w, "After you fix the cause, the same command computes them again; with -rerun failed it computes no others.")
 }

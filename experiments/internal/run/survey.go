@@ -238,24 +238,12 @@ func List(w io.Writer, cells []*spec.Cell, known []Known, further *Confirmation)
 		if !c.Known() {
 			id = "id not known: " + c.Own.Why()
 		}
-		line := fmt.Sprintf("%s  %-7s  %s", id, r.State, c)
-		if r.ended != "" {
-			line += "  [" + r.ended + "]"
-		}
-		if c.Confirm {
-			line += "  [confirms a choice]"
-		}
-		fmt.Fprintln(w, line)
+		fmt.Fprintf(w, "%s  %-7s  %s%s%s\n", id, r.State, c, words.If(r.ended != "", "  [%s]", r.ended),
+			words.If(c.Confirm, "  [confirms a choice]"))
 	}
-	fmt.Fprintf(w, "%s: %d done, %d pending, %d failed", words.Plural(len(cells), "cell", "cells"),
-		counts[StateDone], counts[statePending], counts[StateFailed])
-	if n := counts[stateRuledOut]; n > 0 {
-		fmt.Fprintf(w, ", %d ruled out by a race", n)
-	}
-	if len(further.Open) > 0 {
-		fmt.Fprintf(w, ", %s", further)
-	}
-	fmt.Fprintln(w)
+	out := counts[stateRuledOut]
+	fmt.Fprintf(w, "%s: %d done, %d pending, %d failed%s%s\n", words.Plural(len(cells), "cell", "cells"), counts[StateDone],
+		counts[statePending], counts[StateFailed], words.If(out > 0, ", %d ruled out by a race", out), words.If(len(further.Open) > 0, ", %s", further))
 }
 
 // computes reports whether a run has to compute a cell of that state.
