@@ -80,7 +80,8 @@ func save(l *ledger.Ledger, path string, added run.Added, write bool, w io.Write
 	}
 	files := l.Unsaved()
 	fmt.Fprintf(w, "ledger: %s added to %s, %d in all%s\n", words.Plural(added.Cells, "cell", "cells"), path, l.Len(),
-		words.If(added.Cells == 0 && files > 0, "; %s written for shorter times, or for how cells agree", words.Plural(files, "file", "files")))
+		words.If(added.Cells == 0 && files > 0, "; %s written for shorter times, or for how cells agree",
+			words.Plural(files, "file", "files")))
 	if failed := l.Save(); failed != nil {
 		return failed
 	}

@@ -243,7 +243,8 @@ func List(w io.Writer, cells []*spec.Cell, known []Known, further *Confirmation)
 	}
 	out := counts[stateRuledOut]
 	fmt.Fprintf(w, "%s: %d done, %d pending, %d failed%s%s\n", words.Plural(len(cells), "cell", "cells"), counts[StateDone],
-		counts[statePending], counts[StateFailed], words.If(out > 0, ", %d ruled out by a race", out), words.If(len(further.Open) > 0, ", %s", further))
+		counts[statePending], counts[StateFailed], words.If(out > 0, ", %d ruled out by a race", out),
+		words.If(len(further.Open) > 0, ", %s", further))
 }
 
 // computes reports whether a run has to compute a cell of that state.
