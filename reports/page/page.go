@@ -63,15 +63,13 @@ type Clusters struct {
 // comes from records or the configuration, and takes figures as they are.
 func HTML(w io.Writer, p Page) error {
 	v := newView(p, p.Figures)
-	v.Picture = v.picture()
-	v.Lede = lede(p.Config)
+	v.Picture, v.Lede, v.Unasked = v.picture(), lede(p.Config), paper.UnaskedNote(p.Unasked)
 	counts := paper.CountOutcomes(p.Verdicts)
 	for _, o := range paper.Outcomes() {
 		if counts[o] > 0 {
 			v.Counts = append(v.Counts, count{o.Of(counts[o]), o.Class()})
 		}
 	}
-	v.Unasked = paper.UnaskedNote(p.Unasked)
 	first := foremost(p.Tables)
 	for _, t := range p.Answer[:min(1, len(p.Answer))] {
 		v.First = append(v.First, filed(t, timingsFolder))
@@ -89,11 +87,8 @@ func HTML(w io.Writer, p Page) error {
 			v.Rest = append(v.Rest, x)
 		}
 	}
-	v.Failures = failures(p.Frame)
-	for _, t := range provenance(p.Frame) {
-		v.Provenance = append(v.Provenance, shownOf(t))
-	}
-	return v.write(w)
+	v.Failures, v.Provenance = failures(p.Frame), provenance(p.Frame)
+	return execute(w, "page.html", v)
 }
 
 // foremost selects the first tables of the page: those laid out as the paper's, else those with verdicts, else the
@@ -127,7 +122,7 @@ func TimingsHTML(w io.Writer, p Page) error {
 			v.First = append(v.First, x)
 		}
 	}
-	return v.write(w)
+	return execute(w, "page.html", v)
 }
 
 // view is what the template shows.
@@ -149,7 +144,7 @@ type view struct {
 	Rest, Lists []shown // folded
 
 	Failures   []failure
-	Provenance []shown
+	Provenance []table.Table
 }
 
 // count is a number of verdicts.
@@ -175,10 +170,8 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 
 func newView(p Page, drawn []Figure) *view {
 	name := cmp.Or(p.Frame.Name, "results")
-	v := &view{Page: p, Name: name, Title: name, Drawn: drawn, Style: template.CSS(pageStyle)}
-	v.CSP = policy
-	v.Cells = strings.Replace(tables.CellsSentence(p.Frame), "cell", "run", 1)
-	return v
+	return &view{Page: p, Name: name, Title: name, Drawn: drawn, CSP: policy, Style: template.CSS(pageStyle),
+		Cells: strings.Replace(tables.CellsSentence(p.Frame), "cell", "run", 1)}
 }
 
 // picture returns the path of the SVG file of the first figure; "" without any.
@@ -279,8 +272,6 @@ func List(w io.Writer, runs []Listed) error {
 		Runs  []Listed
 	}{policy + "; img-src 'self' file:", template.CSS(pageStyle), runs})
 }
-
-func (v *view) write(w io.Writer) error { return execute(w, "page.html", v) }
 
 // templates are the pages.
 var templates = sync.OnceValue(func() *template.Template {
