@@ -129,9 +129,7 @@ func TimingsHTML(w io.Writer, p Page) error {
 type view struct {
 	Page
 	Title, Name string
-	Timings     bool // the page of durations
-	CSP         string
-	Style       template.CSS
+	Timings     bool    // the page of durations
 	Date        string  // of the latest run, 2006-01-02, on the page of durations; "": not known
 	Picture     string  // path of the first picture; "": none
 	Lede        string  // the first sentence of the configuration
@@ -170,7 +168,7 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 
 func newView(p Page, drawn []Figure) *view {
 	name := cmp.Or(p.Frame.Name, "results")
-	return &view{Page: p, Name: name, Title: name, Drawn: drawn, CSP: policy, Style: template.CSS(pageStyle),
+	return &view{Page: p, Name: name, Title: name, Drawn: drawn,
 		Cells: strings.Replace(tables.CellsSentence(p.Frame), "cell", "run", 1)}
 }
 
@@ -265,17 +263,12 @@ type Listed struct {
 }
 
 // List writes the page that lists runs.
-func List(w io.Writer, runs []Listed) error {
-	return execute(w, "list", struct {
-		CSP   string
-		Style template.CSS
-		Runs  []Listed
-	}{policy + "; img-src 'self' file:", template.CSS(pageStyle), runs})
-}
+func List(w io.Writer, runs []Listed) error { return execute(w, "list", runs) }
 
 // templates are the pages.
 var templates = sync.OnceValue(func() *template.Template {
-	t := template.New("page.html").Funcs(template.FuncMap{"class": class, "ending": ending, "shown": shownOf})
+	t := template.New("page.html").Funcs(template.FuncMap{"class": class, "ending": ending, "shown": shownOf,
+		"policy": func() string { return policy }, "style": func() template.CSS { return template.CSS(pageStyle) }})
 	return template.Must(template.Must(t.Parse(pageText)).New("sheet.html").Parse(sheetText)) // built in
 })
 

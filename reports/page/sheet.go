@@ -2,7 +2,6 @@ package page
 
 import (
 	_ "embed"
-	"html/template"
 	"io"
 
 	"ogdl/reports/table"
@@ -45,10 +44,4 @@ type Entry struct {
 }
 
 // HTML writes the page. Texts are escaped; figures are taken as they are.
-func (s Sheet) HTML(w io.Writer) error {
-	return execute(w, "sheet.html", struct {
-		Sheet
-		CSP   string
-		Style template.CSS
-	}{s, policy, template.CSS(pageStyle)})
-}
+func (s Sheet) HTML(w io.Writer) error { return execute(w, "sheet.html", s) }
