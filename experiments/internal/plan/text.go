@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -39,10 +40,8 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	if p.Pending == 0 {
 		return
 	}
-	least, takes := words.If(p.Unmeasured > 0 && p.WallSeconds > 0, "at least "), Duration(p.WallSeconds)
-	if p.Unmeasured > 0 && p.WallSeconds == 0 {
-		takes = "not known"
-	}
+	least := words.If(p.Unmeasured > 0 && p.WallSeconds > 0, "at least ")
+	takes := cmp.Or(words.If(p.Unmeasured > 0 && p.WallSeconds == 0, "not known"), Duration(p.WallSeconds))
 	fmt.Fprintf(w, "\nTime with -workers %d: %s%s.\n", workers, least, takes)
 	if n := p.ShardsForLimit; n > 0 {
 		fmt.Fprintf(w, "Shards that each end within %s with -workers %d: %s%d; the longest takes %s%s.\n", limit, workers, least, n,
