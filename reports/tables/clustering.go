@@ -168,10 +168,9 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	return t
 }
 
-// solveColumns returns the columns of [solveCells].
-func solveColumns() table.Columns {
-	return table.Columns{{Title: "solves", Right: true}, {Title: "at cap, %", Right: true}, {Title: "mean iterations", Right: true}}
-}
+// solveColumns are the columns of [solveCells].
+var solveColumns = table.Columns{{Title: "solves", Right: true}, {Title: "at cap, %", Right: true},
+	{Title: "mean iterations", Right: true}}
 
 // convergenceTable has rows for the selected settings of a row, and for all of its cells.
 func convergenceTable(f *summary.Frame) table.Table {
@@ -179,10 +178,9 @@ func convergenceTable(f *summary.Frame) table.Table {
 		Notes: []string{"At cap: share of the solves that stopped at their iteration limit. Largest gap: the largest duality gap of " +
 			"the conditional gradient, in units of the objective; for GDL_h an upper bound, far above the gap where pivots are too small to take. " +
 			"Largest marginal error: of the couplings of the proximal point algorithm, where a method records it. Setting all: every finished " +
-			"cell of the row. Cells may share a product, such as a matrix of distances; its solves count once in a row."}}
-	t.With(table.Columns{table.Dataset, table.Method, {Title: "setting", CSV: "choice", Key: true}})
-	t.With(solveColumns())
-	t.With(table.Columns{{Title: "largest gap", Right: true}, {Title: "largest marginal error", Right: true}})
+			"cell of the row. Cells may share a product, such as a matrix of distances; its solves count once in a row."},
+		Columns: slices.Concat(table.Columns{table.Dataset, table.Method, {Title: "setting", CSV: "choice", Key: true}}, solveColumns,
+			table.Columns{{Title: "largest gap", Right: true}, {Title: "largest marginal error", Right: true}})}
 	ways := []string{"selected with labels", "selected without labels"}
 	if f.Family.Metric.Nested {
 		ways = []string{"oracle", "nested"}

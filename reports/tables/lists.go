@@ -126,7 +126,7 @@ func SolvedCells(f *summary.Frame) []table.Table {
 		{Title: "id", Key: true}, {Title: "data set"}, {Title: "method"}, {Title: "atoms", CSV: "atoms_resolved", Right: true}, settings,
 		{Title: "seed", Right: true}, {Title: "repetition", Right: true}, {Title: "status"}, {Title: "mean objective", Right: true},
 	}}
-	t.With(solveColumns())
+	t.With(solveColumns)
 	listRuns(&t, f, settings.Params, hasEnded, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
 		var solves *record.Convergence
 		if r.OK() {
