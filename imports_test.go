@@ -57,7 +57,7 @@ var rooms = []struct {
 	{"reports/summary", []string{"reports/paper", "reports/table", "internal/artifact", "internal/record", "eval", "internal/words"}, "records are grouped and chosen from once, for all that shows them"},
 	{"reports/tables", []string{"reports/summary", "reports/paper", "reports/table", "internal/artifact", "internal/record", "internal/words"}, "tables are made of rows"},
 	{"reports/figures", []string{"reports/tables", "reports/summary", "reports/paper", "reports/table", "reports/plots", "internal/artifact", "internal/npz", "internal/record", "eval", "internal/words", "datasets"}, "figures are drawn from rows and from what cells keep; node labels have names"},
-	{"reports/reproduction", []string{"reports/figures", "reports/plots", "reports/tables", "reports/summary", "reports/paper", "reports/table", "internal/words"}, "what holds is read off rows and what is printed"},
+	{"reports/reproduction", []string{"reports/plots", "reports/tables", "reports/summary", "reports/paper", "reports/table", "internal/words"}, "what holds is read off rows and what is printed"},
 	{"reports/own", []string{"reports", "reports/figures", "reports/page", "reports/paper", "reports/plots", "reports/summary", "reports/table", "datasets", "eval", "eval/nested", "internal/artifact", "internal/npz", "internal/vec", "internal/words"}, "the page of own graphs shows what was chosen, whoever learned it"},
 	{"reports/page", []string{"reports/tables", "reports/summary", "reports/paper", "reports/table", "internal/record", "internal/words"}, "the page shows what others made"},
 	{"reports/plots", []string{"reports/plots/pdf", "internal/words"}, "figures are made of numbers, whoever computed them"},

@@ -46,7 +46,7 @@ func rowColours(rows []*summary.Row) map[string]int {
 	return out
 }
 
-// byDataset are the elements of a list of one data set, or of whatever name that is, after the other.
+// byDataset are the elements of a list of one data set after the other.
 func byDataset[T any](list []T, dataset func(T) string) (out [][]T) {
 	for i, x := range list {
 		if i == 0 || dataset(x) != dataset(list[i-1]) {

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"text/template"
 
-	"ogdl/reports/figures"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -105,11 +104,7 @@ func (p *Page) Make() (*Made, error) {
 		t.Numbers = numbersOf(t.name, scored)
 		c.Tables, c.all = append(c.Tables, t), append(c.all, t.Numbers...)
 	}
-	var clusterings []figures.Against
-	for _, t := range c.Tables[:3] {
-		clusterings = append(clusterings, t.panels(t.suffix)...)
-	}
-	m.Pictures = []plots.Figure{c.Tables[0].picture(clusterings), c.Tables[3].picture(c.Tables[3].panels(""))}
+	m.Pictures = []plots.Figure{picture(c.Tables[:3]...), picture(c.Tables[3])}
 	var err, wrong error
 	if c.byHand, err = join(p.ReasonsFile, p.Reasons, c.all); err != nil {
 		return nil, err
@@ -348,36 +343,4 @@ func (n *Number) linked(c table.Cell, v paper.Verdict) string {
 	mean, std, _ := strings.Cut(c.Plain(), " ")
 	return fmt.Sprintf("[%s](reproduction/values.md#%s)%s %s<br>%s%s", mean, n.anchor(), []string{"", "\\#", "+"}[n.Grid], std, signs[v.Outcome],
 		v.Outcome)
-}
-
-// panels returns the numbers data set by data set, in panels named after the data set and the suffix.
-func (t tabled) panels(suffix string) (out []figures.Against) {
-	for _, d := range paper.Distinct(t.Numbers, (*Number).dataset) {
-		for _, n := range summary.Pick(t.Numbers, func(n *Number) bool { return n.Dataset == d }) {
-			out = append(out, figures.Against{Panel: d + suffix, Method: n.method(), Paper: paper.Stat{Mean: n.Mean, Std: n.Std},
-				Selected: n.Selected, Rerun: n.Rerun, Trivial: n.trivial(), Whole: n.Grid == wholeGrid})
-		}
-	}
-	return out
-}
-
-// picture draws ours against the paper's values.
-func (t tabled) picture(list []figures.Against) plots.Figure {
-	title, unit := "Clustering", "Rand Index, %"
-	if t.Nested() {
-		title, unit = "Classification", "accuracy, %"
-	}
-	return figures.AgainstPaper(PicturePrefix+strings.ToLower(title), title+": ours against the paper", unit, list)
-}
-
-// PicturePrefix begins the names of the pictures of ours against the paper's values.
-const PicturePrefix = "paper-"
-
-// Picture draws ours against the paper's values for the rows of one frame; nothing where they have no value in common.
-func Picture(f *summary.Frame) []plots.Figure {
-	t := tabled{name: f.Family.Name}
-	numbers := numbersOf(t.name, []Part{{Config: f.Name, Frame: f}})
-	t.Numbers = summary.Pick(numbers, func(n *Number) bool { return n.Selected.Repetitions > 0 })
-	list := t.panels("")
-	return table.When(len(list) > 0, t.picture(list))
 }
