@@ -230,14 +230,11 @@ func atomsRepetitionsTable(spec summary.Spec, all []*trial) table.Table {
 				counts = append(counts, len(sizes))
 			}
 			t.add(x, c.BaseSeed, c.Repetition, c.ScoreCell(artifact.Objective, 1, 6), c.ScoreCell(artifact.Reconstruction, 1, 6),
-				listed(counts, ", "), drawnMark[c == x.best])
+				listed(counts, ", "), words.If(c == x.best, "yes"))
 		}
 	}
 	return t.Table
 }
-
-// drawnMark says whether a cell is in the figure.
-var drawnMark = map[bool]string{true: "yes"}
 
 // LabelColours names colours after the labels in these pictures, of data of this digest, and gives every node the number of its label's: strongest
 // are the labels of the nodes of each picture, -1 without one. The first label is black, as carbon is. All pictures of one cell agree: where

@@ -130,28 +130,20 @@ func (t *trial) drawn() string {
 	if len(t.Runs) == 1 {
 		return ""
 	}
-	text := fmt.Sprintf("Drawn: repetition %s, of the lowest mean objective among %d.", t.describeBest(), len(t.cells))
-	if missing := len(t.Runs) - len(t.cells); missing > 0 {
-		text += fmt.Sprintf(" %d more are missing.", missing)
-	}
-	return text
+	missing := len(t.Runs) - len(t.cells)
+	return fmt.Sprintf("Drawn: repetition %s, of the lowest mean objective among %d.%s", t.describeBest(), len(t.cells),
+		words.If(missing > 0, " %d more are missing.", missing))
 }
 
 // describeBest says which repetition is drawn, and its seed where there are several.
 func (t *trial) describeBest() string {
-	text := strconv.Itoa(t.best.Repetition)
-	if slices.ContainsFunc(t.Runs, func(r summary.Run) bool { return r.BaseSeed != t.Runs[0].BaseSeed }) {
-		text += fmt.Sprintf(" of seed %d", t.best.BaseSeed)
-	}
-	return text
+	several := slices.ContainsFunc(t.Runs, func(r summary.Run) bool { return r.BaseSeed != t.Runs[0].BaseSeed })
+	return strconv.Itoa(t.best.Repetition) + words.If(several, " of seed %d", t.best.BaseSeed)
 }
 
 // Describe names the configuration among the others of its data set: ", lambda 0.01"; "" for the only one.
 func (t *trial) describe() string {
-	if len(t.row.Names) == 0 {
-		return ""
-	}
-	return ", " + t.Describe(t.row.Names)
+	return words.If(len(t.row.Names) > 0, ", %s", t.Describe(t.row.Names))
 }
 
 // trialTable is a table whose rows begin with the data set and the settings of a trial.

@@ -59,10 +59,8 @@ func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) 
 		f.Panels = append(f.Panels, plots.XY{Title: title, XLabel: artifact.DistancesText(q.X), YLabel: artifact.DistancesText(q.Y),
 			Series: pairSeries(p, drawn, q), Diagonal: true, Note: note})
 	}
-	within := ""
-	if r, ok := shown.Score(artifact.DistancePairs()[0].Score(artifact.CoefficientWithin)); ok {
-		within = fmt.Sprintf("Over the pairs of one class alone the first is %.*f. ", correlationDecimals, r)
-	}
+	r, ok := shown.Score(artifact.DistancePairs()[0].Score(artifact.CoefficientWithin))
+	within := words.If(ok, "Over the pairs of one class alone the first is %.*f. ", correlationDecimals, r)
 	which := fmt.Sprintf("all %d pairs", all)
 	if len(drawn) < all {
 		which = fmt.Sprintf("%d of the %d pairs, drawn at random,", len(drawn), all)

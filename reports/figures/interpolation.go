@@ -9,6 +9,7 @@ import (
 
 	"ogdl/eval"
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -105,11 +106,9 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 		}
 	}
 	f.Panels = append(f.Panels, matrices...)
-	above := ""
-	if len(samples) > 0 {
-		above = fmt.Sprintf("Top: %d graphs of %s whose weights on the second atom are nearest to %d values from 0 to 1, among those kept of at "+
-			"most %d nodes, with the share of nodes in the smaller block where it is known. ", len(samples), t.row.Dataset, stations, readableOrder)
-	}
+	above := words.If(len(samples) > 0, "Top: %d graphs of %s whose weights on the second atom are nearest to %d values from 0 to 1, "+
+		"among those kept of at most %d nodes, with the share of nodes in the smaller block where it is known. ",
+		len(samples), t.row.Dataset, stations, readableOrder)
 	f.Alt = strings.TrimSpace(fmt.Sprintf("%sMiddle and bottom: the models (1-w) C1 + w C2 between the two atoms of order %d, as graphs and as "+
 		"matrices: the stronger the colour of an edge or a field, the larger the entry of the model. "+
 		"Colours: the smaller block and the larger. %s",
@@ -235,7 +234,7 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 				}
 			}
 			t.add(x, c.BaseSeed, c.Repetition, first, second, c.ScoreCell("reconstruction", 1, 4), misfit, table.Num(cut[0], 3),
-				table.Num(cut[steps], 3), falls, drawnMark[c == x.best])
+				table.Num(cut[steps], 3), falls, words.If(c == x.best, "yes"))
 		}
 		t.AddUpTo(table.Cell{}, t.head(x), "all", x.repetitions(), paper.StatOf(pearson).Rounded(4), paper.StatOf(spearman).Rounded(4), paper.StatOf(errs).Rounded(4))
 	}

@@ -116,7 +116,7 @@ func (p pairs) nearestFigure() plots.Figure {
 	if len(fig.Panels) == 0 {
 		fig.Panels, fig.Columns = []plots.Panel{plots.Graph{Title: "no graph is small enough"}}, 1
 	}
-	coloured := map[bool]string{true: ", coloured by their strongest label"}[p.labels != nil]
+	coloured := words.If(p.labels != nil, ", coloured by their strongest label")
 	p.colour(fig.Panels, strongest)
 	fig.Alt = fmt.Sprintf("The graph of at most %d nodes whose embedding is nearest to the centre of its cluster, with the model that the "+
 		"atoms make of it, for the largest clusters. The stronger the colour of an edge, the larger its entry; nodes of graph and "+

@@ -148,10 +148,8 @@ func (f *Page) verdict() string {
 
 // agreement names the stability of the clusters.
 func (f *Page) agreement() string {
-	if f.Found == 1 || f.Chosen.noClusters() {
-		return ""
-	}
-	return fmt.Sprintf(", with stability %.2f over %d repetitions", f.Chosen.Stability, len(f.Chosen.Runs))
+	return words.If(f.Found != 1 && !f.Chosen.noClusters(), ", with stability %.2f over %d repetitions", f.Chosen.Stability,
+		len(f.Chosen.Runs))
 }
 
 // further says that the range of atoms may be too short: its largest number is taken.
@@ -283,10 +281,8 @@ func (f *Page) Lead() []string {
 	fall := map[bool]string{false: "fall", true: "are cut"}[f.unseparated() && f.Found > 1]
 	out := fmt.Sprintf("%s of %s, embedded over %s of order %v by %s, %s into %s", words.Plural(len(f.Cluster), "graph", "graphs"), f.Data.Name,
 		words.Plural(c.Atoms, "atom", "atoms"), f.Params["order"], how, fall, words.Plural(f.Found, "cluster", "clusters"))
-	if given := f.given(); given != "" && f.Found > 1 && f.Found == c.Clusters {
-		out += ", " + given
-	}
-	out += f.agreement() + "." + f.verdict()
+	given := f.given()
+	out += words.If(given != "" && f.Found > 1 && f.Found == c.Clusters, ", %s", given) + f.agreement() + "." + f.verdict()
 	out += fmt.Sprintf(" The mean reconstruction error is %.4g.", f.run().Record.Scores[artifact.Reconstruction]) + f.further()
 	if f.Data.Classes != nil {
 		known := "The clusters do not know the classes."
@@ -341,10 +337,7 @@ func (f *Page) doubts() []string {
 func (f *Page) setting() string {
 	text := words.Plural(f.Chosen.Atoms, "atom", "atoms") + " and " + words.Plural(f.Chosen.Clusters, "cluster", "clusters")
 	others := slices.DeleteFunc(f.varying(), func(key string) bool { return key == "atoms" || key == summary.ParamClusters })
-	if len(others) > 0 {
-		text += " (" + f.Chosen.Params.Describe(others) + ")"
-	}
-	return text
+	return text + words.If(len(others) > 0, " (%s)", f.Chosen.Params.Describe(others))
 }
 
 // objective names what learning lowers: without a penalty it is the reconstruction error.

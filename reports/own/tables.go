@@ -11,6 +11,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/eval"
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -131,7 +132,7 @@ func (f *Page) runs() table.Table {
 	}
 	for k, r := range f.Chosen.Runs {
 		t.Add(table.Int(r.Record.Repetition), table.Num(r.Record.Scores[artifact.Objective], 5), table.Txt(sizesText(f.Labels[k])),
-			table.Num(eval.AdjustedRandIndex(f.Labels[k], f.Cluster), 3), map[bool]string{true: "kept"}[k == f.Best])
+			table.Num(eval.AdjustedRandIndex(f.Labels[k], f.Cluster), 3), words.If(k == f.Best, "kept"))
 	}
 	return t
 }
@@ -158,7 +159,7 @@ func (f *Page) tried() table.Table {
 			stability = table.Num(c.Stability, 3)
 		}
 		t.Add(c.Params.Describe(names), stability, table.Num(c.Mean(artifact.Objective), 5),
-			map[bool]string{true: "taken"}[c.Config == f.Chosen.Config])
+			words.If(c.Config == f.Chosen.Config, "taken"))
 	}
 	return t
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 
 	"github.com/BurntSushi/toml"
 )
@@ -113,10 +114,7 @@ func (c PrintedScore) Row() string {
 // SuffixRepresentation ends the names of rows by their graphs' representation, as the paper does: " (ADJ)"; "" without one.
 func SuffixRepresentation(of string) string {
 	short := map[string]string{"adjacency": "ADJ", "shortest_path": "SP", "heat_kernel": "heatLAP", "laplacian": "LAP"}
-	if of == "" {
-		return ""
-	}
-	return " (" + cmp.Or(short[of], of) + ")"
+	return words.If(of != "", " (%s)", cmp.Or(short[of], of))
 }
 
 // Category is the category of a method's rows.

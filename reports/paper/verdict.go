@@ -109,10 +109,7 @@ func Sentence(verdicts []Verdict, unasked int) string {
 
 // UnaskedNote returns a sentence on the n values of the paper without a row; "" where n is 0.
 func UnaskedNote(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" The paper has %d more, which this configuration does not ask for.", n)
+	return words.If(n != 0, " The paper has %d more, which this configuration does not ask for.", n)
 }
 
 // IntervalCells are the interval of the difference and its width; blank where there is none.

@@ -138,10 +138,7 @@ func Files(f Figure) (out []File, err error) {
 		out = append(out, File{f.Name + "." + format, file})
 	}
 	for _, d := range f.Data {
-		name := f.Name
-		if d.Name != "" {
-			name += "-" + d.Name
-		}
+		name := f.Name + words.If(d.Name != "", "-%s", d.Name)
 		var b bytes.Buffer // CSV after RFC 4180 with line feeds
 		head := make([]string, len(d.Header))
 		for i, name := range d.Header {

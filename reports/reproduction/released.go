@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -91,15 +92,8 @@ func authors(text []byte) (t table.Table, err error) {
 	printed := paper.Numbers().ScoresOf(summary.TableClustering)
 	for _, s := range settings {
 		k := s.key
-		what := fmt.Sprintf("%s atoms of order %s", k[1], k[2])
-		if k[3] != "" {
-			what += ", alpha " + k[3]
-		}
-		what += ", steps " + k[4]
-		if k[5] != "" {
-			what += " / " + k[5]
-		}
-		what += fmt.Sprintf(", batches of %s, %s epochs", k[6], k[7])
+		what := fmt.Sprintf("%s atoms of order %s%s, steps %s%s, batches of %s, %s epochs", k[1], k[2],
+			words.If(k[3] != "", ", alpha %s", k[3]), k[4], words.If(k[5] != "", " / %s", k[5]), k[6], k[7])
 		inPaper, ratio, ours := table.Cell{}, table.Cell{}, []table.Cell(nil)
 		if at := slices.IndexFunc(printed, func(x paper.PrintedScore) bool { return x.Dataset == k[0] && x.Row() == "GDL" }); at >= 0 {
 			inPaper = table.MeanStd(printed[at].Mean, printed[at].Std)

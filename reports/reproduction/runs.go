@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -61,11 +62,7 @@ func codeOf(commit, other string) string {
 	if commit == "" {
 		return cmp.Or(other, "not known")
 	}
-	commit = "commit " + commit[:min(len(commit), 7)]
-	if modified {
-		commit += ", changed"
-	}
-	return commit
+	return "commit " + commit[:min(len(commit), 7)] + words.If(modified, ", changed")
 }
 
 // Lacking lists the methods that lack cells, with the data sets on which they do.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 	"ogdl/reports/table"
 )
 
@@ -105,11 +106,8 @@ func (c *Config) SizesCell() table.Cell {
 	for _, v := range c.Sizes[:min(len(c.Sizes), mostSizes)] {
 		parts = append(parts, strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0"))
 	}
-	text := strings.Join(parts, ", ")
-	if more := len(c.Sizes) - mostSizes; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return table.List(text, all...)
+	more := len(c.Sizes) - mostSizes
+	return table.List(strings.Join(parts, ", ")+words.If(more > 0, " and %d more", more), all...)
 }
 
 // Objective is the objective over the repetitions; blank for a method that has run and records none.

@@ -9,6 +9,7 @@ import (
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 )
 
@@ -184,8 +185,5 @@ func FirstLine(s string) string {
 	if r := []rune(s); len(r) > 160 {
 		s, cut = string(r[:160]), true
 	}
-	if cut {
-		s += " ..."
-	}
-	return s
+	return s + words.If(cut, " ...")
 }

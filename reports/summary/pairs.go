@@ -40,10 +40,7 @@ func (p Pair) Text() string {
 	m, n := p.A.Metric, len(p.Scores)
 	text := fmt.Sprintf("%s: higher on %d of %s, equal on %d; %+.1f points on average", p.A.Method, p.Higher,
 		words.Plural(n, m.Repetition, m.Repetitions()), n-p.Higher-p.Lower, p.Of.Mean)
-	if p.Known {
-		text += fmt.Sprintf(" (95 %%: %+.1f to %+.1f)", p.Low, p.High)
-	}
-	return text
+	return text + words.If(p.Known, " (95 %%: %+.1f to %+.1f)", p.Low, p.High)
 }
 
 func pairOf(a, b *Row) Pair {

@@ -5,6 +5,7 @@ import (
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
@@ -34,10 +35,7 @@ func configurationsTable(f *summary.Frame) table.Table {
 	for _, s := range f.Rows {
 		t.Yields += len(summary.Pick(s.Configs, begun))
 	}
-	shown := ", stability and largest cluster (share of the graphs in it, mean over " + m.Repetitions() + ")"
-	if m.Nested {
-		shown = ""
-	}
+	shown := words.If(!m.Nested, ", stability and largest cluster (share of the graphs in it, mean over %s)", m.Repetitions())
 	t.Note(m.Short + ", " + m.Beside.Short + shown + " in " + m.Unit + ". Objectives compare between rows of one method that differ in alpha alone.")
 	return t
 }

@@ -30,10 +30,8 @@ func ended(runs iter.Seq[summary.Run], why bool) string {
 	}
 	var parts []string
 	for _, status := range append(record.Statuses(), summary.MissingStatus, summary.RuledOutStatus) {
-		part := fmt.Sprintf("%d %s", counts[status], status)
-		if reasons[status] != "" {
-			part += " (" + summary.FirstLine(reasons[status]) + ")"
-		}
+		reason := reasons[status]
+		part := fmt.Sprintf("%d %s", counts[status], status) + words.If(reason != "", " (%s)", summary.FirstLine(reason))
 		parts = append(parts, table.When(counts[status] > 0, part)...)
 	}
 	return fmt.Sprintf("%s: %s.", words.Plural(cells, "cell", "cells"), strings.Join(parts, ", "))

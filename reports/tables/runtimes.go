@@ -137,10 +137,7 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 		settings.Parts = r.Cells(column.Params)
 		t.Add(r.dataset, positive(r.atoms), r.method, inPaper, mean, table.Num(e.MedianMS, 3), table.Num(e.P90MS, 3), ratio,
 			positive(e.Graphs), summary.StatOver(r.timed, artifact.Objective, 1).Plain(6), table.Count(len(r.timed), len(r.Runs)), settings)
-		of := r.dataset + " " + r.method
-		if r.atoms > 0 {
-			of += ", " + words.Plural(r.atoms, "atom", "atoms")
-		}
+		of := r.dataset + " " + r.method + words.If(r.atoms > 0, ", %s", words.Plural(r.atoms, "atom", "atoms"))
 		notes = append(notes, unfinished(of, slices.Values(r.Runs))...)
 	}
 	n := len(machines(rows))
