@@ -106,8 +106,8 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 		}
 	}
 	f.Panels = append(f.Panels, matrices...)
-	above := words.If(len(samples) > 0, "Top: %d graphs of %s whose weights on the second atom are nearest to %d values from 0 to 1, "+
-		"among those kept of at most %d nodes, with the share of nodes in the smaller block where it is known. ",
+	above := words.If(len(samples) > 0, "Top: %d graphs of %s whose weights on the second atom are nearest to %d values from 0 to "+
+		"1, among those kept of at most %d nodes, with the share of nodes in the smaller block where it is known. ",
 		len(samples), t.row.Dataset, stations, readableOrder)
 	f.Alt = strings.TrimSpace(fmt.Sprintf("%sMiddle and bottom: the models (1-w) C1 + w C2 between the two atoms of order %d, as graphs and as "+
 		"matrices: the stronger the colour of an edge or a field, the larger the entry of the model. "+

@@ -75,8 +75,8 @@ func simplexFigure(all []*trial) plots.Figure {
 	f.Alt = fmt.Sprintf("Weights of the graphs of %s on three atoms, one point per graph, coloured by class; the corners are the atoms, "+
 		"from the densest (1) to the sparsest (3). Mean largest weight: %s. Drawn: the repetition of the lowest mean objective, %s.",
 		all[0].row.Dataset, strings.Join(spread, ", "), strings.Join(drawn, ", "))
-	f.Alt += words.If(len(samples) > 0, " The graphs below have their letters in the triangles: of every class the one nearest to the "+
-		"median of the class's weights, at the first of the settings, among those kept of at most %d nodes.", readableOrder)
+	f.Alt += words.If(len(samples) > 0, " The graphs below have their letters in the triangles: of every class the one nearest to "+
+		"the median of the class's weights, at the first of the settings, among those kept of at most %d nodes.", readableOrder)
 	return f
 }
 
