@@ -18,7 +18,6 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
-	"ogdl/internal/words"
 	"ogdl/reports"
 	"ogdl/reports/plots"
 )
@@ -188,7 +187,11 @@ func (v *verb) flagSet(p program) (*flag.FlagSet, action) {
 // For an unknown flag it names the verbs that have it, or a similar flag.
 func (v *verb) mistaken(f *flag.FlagSet, err error) error {
 	if text, unread := strings.CutSuffix(err.Error(), ": parse error"); unread {
-		return fmt.Errorf("%s: must be %s", text, cmp.Or(words.If(strings.HasPrefix(text, "invalid boolean"), "true or false"), "a whole number"))
+		what := "a whole number"
+		if strings.HasPrefix(text, "invalid boolean") {
+			what = "true or false"
+		}
+		return fmt.Errorf("%s: must be %s", text, what)
 	}
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {

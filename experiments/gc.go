@@ -222,7 +222,10 @@ func (p program) gc(ctx context.Context, o *options, yes bool) error {
 		defer release()
 	}
 	n := newNamed()
-	if err := cmp.Or(n.add(j.config), configurations(o.out, j.methods.Described(), n.texts, n.add)); err != nil {
+	if err := n.add(j.config); err != nil {
+		return err
+	}
+	if err := configurations(o.out, j.methods.Described(), n.texts, n.add); err != nil {
 		return err
 	}
 	if err := n.sortAll(ctx, j.store); err != nil {

@@ -63,14 +63,23 @@ type HeldOut struct {
 type OnlineSettings struct {
 	// Batch is the number of graphs of a step. Default 1.
 	Batch int
+	// StepC and StepA are the constant step sizes of structures and features,
+	// above 0. Default 0.01 both.
+	StepC, StepA float64
+	// StepH is the step of node weights, where atoms have their own. Default 0.001.
+	StepH float64
 	// Optimizer is SGD (default) or Adam.
 	Optimizer Optimizer
-	// The other settings of steps are those of TrainSettings. Workers embed held-out graphs, too.
-	StepC, StepA, StepH float64
-	Adam                *AdamSettings
-	NonNegative         bool
-	Workers             int
-	Unmix               UnmixSettings
+	// Adam's settings, taken as they are; nil means DefaultAdam.
+	Adam *AdamSettings
+	// NonNegative keeps structures entrywise non-negative; symmetric they always
+	// are. Default false.
+	NonNegative bool
+	// Workers unmix a batch, or held-out graphs, together; nothing depends on their
+	// number. 0 counts as 1.
+	Workers int
+	// Unmix are the settings of every unmixing.
+	Unmix UnmixSettings
 
 	// MeanOver >= 1 is the length of the running mean: m = m + (loss - m) / k at
 	// step k, and with k = MeanOver from then on. Default 1000.

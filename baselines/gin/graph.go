@@ -111,7 +111,7 @@ func newSet(name string, graphs []Graph, width int) (*set, error) {
 
 func (s *set) len() int { return len(s.first) - 1 }
 
-// largest returns how many nodes and entries of (A + I) a batch of so many graphs can have.
+// largest returns how many nodes and entries of (A + I) a batch of so many graphs has at most.
 func (s *set) largest(batch int) (nodes, entries int) {
 	n, e := make([]int, s.len()), make([]int, s.len())
 	for i := range n {

@@ -76,7 +76,7 @@ func ExampleGraphlets() {
 
 // The number of draws that published code takes for one of its settings.
 func ExampleSampledGraphlets() {
-	const draws = 441 // frequencies are within .1 with probability .9
+	const draws = 441 // epsilon and delta of .1
 	K, err := kernels.SampledGraphlets(context.Background(), molecules(), draws, rand.New(rand.NewPCG(1, 2)))
 	if err == nil {
 		K, err = kernels.Normalize(K, 3)

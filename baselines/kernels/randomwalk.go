@@ -138,7 +138,8 @@ func prepare(graphs []Graph, labels Labels) []product {
 	rank, first, distinct := labelRanks(graphs, labels)
 	out := make([]product, len(graphs))
 	for i := range graphs {
-		if out[i].g = &graphs[i]; distinct > 1 {
+		out[i].g = &graphs[i]
+		if distinct > 1 {
 			out[i].label = rank[first[i]:first[i+1]]
 		}
 	}

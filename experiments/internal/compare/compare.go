@@ -223,7 +223,7 @@ func rowOf(key configuration, pair [2]*group, rows int) *Row {
 		if x == nil {
 			r.Outcome = OnlyB
 		}
-		alone, side := cmp.Or(x, y).cells, r.Outcome-OnlyA
+		alone, side := cmp.Or(x, y).cells, r.Outcome-OnlyA // OnlyB follows OnlyA
 		r.Repetitions = len(alone)
 		cells[side] = slices.DeleteFunc(slices.Collect(maps.Values(alone)), func(c cell) bool { return !c.ok() })
 		r.sum(cells)

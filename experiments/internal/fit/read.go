@@ -214,10 +214,13 @@ func (f *Fit) assign() {
 // force.
 func (f *Fit) Write(ctx context.Context, dir string, force bool) error {
 	folder := reports.NewFolder(dir)
-	page, errPage := f.HTML(ctx, folder)
+	page, err := f.HTML(ctx, folder)
+	if err != nil {
+		return err
+	}
 	graphs, errGraphs := f.CSV()
 	dictionary, errDictionary := f.npz()
-	if err := cmp.Or(errPage, errGraphs, errDictionary); err != nil {
+	if err := cmp.Or(errGraphs, errDictionary); err != nil {
 		return err
 	}
 	folder.Add(own.GraphsFile, graphs)

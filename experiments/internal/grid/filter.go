@@ -180,13 +180,14 @@ func (f Filter) Idle(cells []*spec.Cell, open bool) (out []string) {
 		if t.op != "=" && t.op != "!=" || t.key == "id" || open && numbers {
 			continue
 		}
-		var known []string
-		for _, x := range cells {
-			known = distinct(known, field(x, t.key)...)
-		}
 		for _, w := range t.want {
-			if slices.ContainsFunc(known, func(k string) bool { return same(k, w) }) {
+			have := func(k string) bool { return same(k, w) }
+			if slices.ContainsFunc(cells, func(x *spec.Cell) bool { return slices.ContainsFunc(field(x, t.key), have) }) {
 				continue
+			}
+			var known []string
+			for _, x := range cells {
+				known = distinct(known, field(x, t.key)...)
 			}
 			hint := spec.DidYouMean(w, known)
 			if numbers {

@@ -80,7 +80,8 @@ func fitShared(ctx context.Context, t *Task) (*Result, error) {
 	}
 	embeddings := EmbeddingsOf(w, d.S)
 	for i := range embeddings {
-		if embeddings[i].Reconstruction = errs[i]; v != nil {
+		embeddings[i].Reconstruction = errs[i]
+		if v != nil {
 			embeddings[i].V = v[i*d.S : (i+1)*d.S]
 		}
 	}
