@@ -286,7 +286,11 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 	q.X.Label.TextStyle, q.Y.Label.TextStyle = style(ink), style(ink)
 	q.X.Label.Text = cut(style(ink), clean(x.XLabel), c.Size().X-ticks)
 	q.Y.Label.Text = cut(style(ink), clean(x.YLabel), c.Size().Y-ticks)
-	ax.dress(x.XTicks, c.Size().X-ticks, func(label string) vg.Length { return q.X.Tick.Label.Width(label) + 6 })
+	beside := vg.Length(ticks)
+	for _, t := range x.YTicks {
+		beside = max(beside, style(ink).Width(clean(t.Label))+8)
+	}
+	ax.dress(x.XTicks, c.Size().X-beside, func(label string) vg.Length { return q.X.Tick.Label.Width(label) + 6 })
 	ay.dress(x.YTicks, c.Size().Y-ticks, func(string) vg.Length { return lineHeight })
 	return q, c
 }
