@@ -35,7 +35,7 @@ type fitting struct {
 	program
 	*options // of the run
 	graphs   string
-	force    bool          // replace files; that of options computes cells again
+	force    bool          // replace files; options.Force computes cells again
 	given    grid.Settings // become a part of the configuration
 	fit.Settings
 }

@@ -73,7 +73,7 @@ func (s scope) differs(old scope) string {
 	return strings.Join(parts, ", ")
 }
 
-// checkFolder returns an error if the tables would replace files of the user, those of another scope,
+// checkFolder returns an error if the tables would replace files of the user, tables of another scope,
 // or tables whose configuration cannot be read. With -force it returns none.
 func (j *job) checkFolder(grid []*spec.Cell) error {
 	dir := j.folder()

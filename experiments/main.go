@@ -50,7 +50,7 @@ func prefixed(where string, err error) error {
 	return fmt.Errorf("%s: %w", where, err)
 }
 
-// joined returns the errors of which an error is made, itself if it is not made of several.
+// joined returns the errors that an error joins, or the error alone.
 func joined(err error) (all []error) {
 	several, ok := err.(interface{ Unwrap() []error })
 	if !ok {

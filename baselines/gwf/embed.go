@@ -63,7 +63,7 @@ type Embedder struct {
 	before []float64
 }
 
-// NewEmbedder makes an embedder with its own copy of the model. Errors: those of [Model.Check].
+// NewEmbedder makes an embedder with its own copy of the model. It returns the errors of [Model.Check].
 func NewEmbedder(m *Model) (*Embedder, error) {
 	a, err := newAtoms(m)
 	if err != nil {

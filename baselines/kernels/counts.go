@@ -26,7 +26,7 @@ func (c counts) add(graph int, keys []uint64) counts {
 	return c
 }
 
-// ofRanks replaces the counts by those of ranks, of which graph i has those from first[i] on.
+// ofRanks counts ranks instead; the ranks of graph i begin at first[i].
 func (c counts) ofRanks(rank []int32, first []int) counts {
 	c = c[:0]
 	var keys []uint64

@@ -69,7 +69,7 @@ func manyZeros(n int) (v []reg.VecVirtual) {
 	return v
 }
 
-// branch jumps where a stands to b as the jump says: branch(i, JLT, n, "row") goes to "row" if i < n.
+// branch compares a with b and jumps as the jump says: branch(i, JLT, n, "row") goes to "row" if i < n.
 func branch(a Op, jump func(Op), b Op, to string) {
 	CMPQ(a, b)
 	jump(LabelRef(to))
@@ -161,7 +161,7 @@ func overVectors(l string, i, n reg.GPVirtual, whole string, body func(s span)) 
 	body(span{i: i, label: "tail", mask: tailMask(i, n)})
 }
 
-// A span is a vector of a row, so many entries after entry i, or those of its entries that a mask selects.
+// A span is a vector of a row, so many entries after entry i, or the entries of it that a mask selects.
 type span struct {
 	i       reg.GPVirtual
 	entries int

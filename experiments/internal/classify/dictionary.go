@@ -23,7 +23,7 @@ import (
 // learner is a method whose dictionaries others take: they are products, the very ones of its own cells.
 type learner struct{ method.Row }
 
-// Parameters of methods that take dictionaries, besides those of the method that learns them.
+// Parameters of methods that take dictionaries. The method that learns them has its own.
 const (
 	paramAlphas     = "alphas"
 	paramRepetition = "dictionary_repetition"

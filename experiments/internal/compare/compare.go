@@ -208,7 +208,7 @@ func Of(a, b *Side, by ...string) ([]*Row, error) {
 	return out, nil
 }
 
-// rowOf compares the groups of A and B, of which one may be nil. rows is the number of rows that share the level.
+// rowOf compares the groups of A and B; one may be nil. rows is the number of rows that share the level.
 func rowOf(key configuration, pair [2]*group, rows int) *Row {
 	r := &Row{Dataset: key.dataset, Method: key.method}
 	for i, g := range slices.Backward(pair[:]) {

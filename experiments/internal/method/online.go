@@ -39,7 +39,7 @@ const checkpointEvery = 5 * time.Second
 // StepsBetween is how many steps are made between two looks at the clock.
 const StepsBetween = 32
 
-// onlineParams returns GDL's parameters of unmixing and of atoms' steps, and those of the stream.
+// onlineParams returns GDL's parameters of unmixing and of atoms' steps, and the stream's.
 func onlineParams() []spec.Param {
 	var ps []spec.Param
 	of := []string{"lambda", "alpha", "atoms", "order", "step_structure", "step_features", "optimizer", "non_negative",

@@ -28,7 +28,7 @@ type Method struct {
 	Doc     string
 	// Tables are the kinds of table that the method's numbers may go to.
 	Tables []string
-	// Params are the method's own parameters. Parameters() adds those of the data and the protocol.
+	// Params are the method's own parameters. Parameters() adds the data's and the protocol's.
 	Params []Param
 	Input  Input
 	// Once marks a method without draws: one cell per data set. Graphs without nodes count.
@@ -88,7 +88,7 @@ type Product struct {
 // Key names a product among those of a run.
 func (p *Product) Key() string { return fmt.Sprintf("%s %q %v", p.Kind, p.Of.Source(), p.Content) }
 
-// Parameters returns all parameters of the method: its own, those of the data and the protocol's.
+// Parameters returns all parameters of the method: its own, the data's and the protocol's.
 func (m *Method) Parameters() []Param {
 	if m.All != nil {
 		return m.All
