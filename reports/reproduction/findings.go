@@ -53,30 +53,25 @@ func (n *Number) highest() (highest float64, runs int) {
 
 // First names the method with the highest mean on each data set, in the paper, in our re-runs, and in ours selected without labels.
 func (c *content) First() (t table.Table) {
-	m, numbers := summary.RandIndex(), c.Tables[0].Numbers
-	ways := []func(*Number) (table.Cell, []summary.Run){
-		func(n *Number) (table.Cell, []summary.Run) { return n.printedCell(), nil },
-		func(n *Number) (table.Cell, []summary.Run) { return n.lastCell(), n.lastRuns() },
-		func(n *Number) (table.Cell, []summary.Run) { return n.withoutLabels(m.Measure) },
-	}
+	numbers := c.Tables[0].Numbers
+	ways := []func(*Number) value{func(n *Number) value { return value{Cell: n.printedCell()} }, (*Number).last, (*Number).withoutLabels}
 	t.Columns = table.Columns{table.Dataset, {Title: "paper"}, {Title: "ours, re-run (selected if there is none)"}, {Title: "ours, selected without labels"}}
 	for _, dataset := range paper.Distinct(numbers, (*Number).dataset) {
 		row := []table.Cell{table.Txt(dataset)}
 		for i, way := range ways {
 			var first *Number
-			var best table.Cell
-			var runs []summary.Run
+			var best value
 			for _, n := range numbers {
-				if c, of := way(n); n.Dataset == dataset && c.Kind == table.Number && (first == nil || c.Value > best.Value) {
-					first, best, runs = n, c, of
+				if v := way(n); n.Dataset == dataset && v.Cell.Kind == table.Number && (first == nil || v.Cell.Value > best.Cell.Value) {
+					first, best = n, v
 				}
 			}
 			if first == nil {
 				row = append(row, table.Cell{})
 				continue
 			}
-			best.Mark = ""
-			text := append([]string{first.method() + " " + best.Plain()}, first.hollow(best.Value, runs)...)
+			best.Cell.Mark = ""
+			text := append([]string{first.method() + " " + best.Cell.Plain()}, first.hollow(best)...)
 			if i > 0 && first.Grid != wholeGrid {
 				text = append(text, first.Grid.cause())
 			}
@@ -89,22 +84,22 @@ func (c *content) First() (t table.Table) {
 	return t
 }
 
-// withoutLabels is the value of the setting selected without labels, with its runs.
-func (n *Number) withoutLabels(x summary.Measure) (table.Cell, []summary.Run) {
+// withoutLabels is the value of the setting selected without labels.
+func (n *Number) withoutLabels() value {
 	if n.Row == nil || n.Row.Free == nil {
-		return table.Cell{}, nil
+		return value{}
 	}
-	c := n.Row.Free
+	c, x := n.Row.Free, n.Row.Metric.Measure
 	if n.Row.Metric.Of(x, c.Confirmed).N > 1 {
-		return n.Row.ConfirmedCell(c, x), c.Confirmed
+		return value{Cell: n.Row.ConfirmedCell(c, x), Runs: c.Confirmed}
 	}
-	return n.Row.CellOf(c, x), c.Runs
+	return value{Cell: n.Row.CellOf(c, x), Runs: c.Runs}
 }
 
-// hollow names why a mean over these runs, or the paper's (nil), says little.
-func (n *Number) hollow(mean float64, runs []summary.Run) []string {
-	return append(table.When(summary.LargestShare(summary.Clustered(runs)) >= summary.DegenerateShare, "collapsed"),
-		table.When(mean <= n.trivial()+tables.TrivialReach, "trivial level")...)
+// hollow names why a value of ours, or the paper's (without runs), says little.
+func (n *Number) hollow(v value) []string {
+	return append(table.When(summary.LargestShare(summary.Clustered(v.Runs)) >= summary.DegenerateShare, "collapsed"),
+		table.When(v.Cell.Value <= n.trivial()+tables.TrivialReach, "trivial level")...)
 }
 
 // compare counts on how many data sets one method is above another, undecided, or below: in the paper, and in re-runs on the whole grid.
@@ -118,7 +113,7 @@ func (t tabled) compare(better, than string) (inPaper, inOurs [3]int) {
 			runs := m.Sampling(a.Dataset).Printed
 			inPaper[1-above(paper.Stat{Mean: a.Mean, Std: a.Std, N: runs}, paper.Stat{Mean: b.Mean, Std: b.Std, N: runs})]++
 			if a.again() && b.again() && a.Grid == wholeGrid && b.Grid == wholeGrid {
-				inOurs[1-above(m.Of(m.Measure, a.lastRuns()), m.Of(m.Measure, b.lastRuns()))]++
+				inOurs[1-above(m.Of(m.Measure, a.last().Runs), m.Of(m.Measure, b.last().Runs))]++
 			}
 		}
 	}

@@ -23,10 +23,17 @@ type Number struct {
 	Config string       // configuration of the row; "": none
 	Grid   gridKind     // that the row has run on
 	Row    *summary.Row // nil: no cell of it has run
-	// Selected is the verdict by the paper's protocol: on the repetitions that select the setting.
-	// Rerun is the verdict on fresh seeds of that setting.
-	Selected, Rerun paper.Verdict
+	// Selected is ours by the paper's protocol: on the repetitions that select the setting.
+	// Rerun is ours on fresh seeds of that setting.
+	Selected, Rerun value
 	Reason          *Reason // given by hand; nil: none
+}
+
+// value is a value of ours with its verdict and the runs behind it.
+type value struct {
+	paper.Verdict
+	Cell table.Cell // blank where nothing has run
+	Runs []summary.Run
 }
 
 // gridKind is the grid that a value has run on.
@@ -46,7 +53,7 @@ func (g gridKind) String() string {
 func (g gridKind) cause() string { return []string{"", "part of the grid", "small grid"}[g] }
 
 // is reports whether the outcome of a verdict is one of these.
-func is(v paper.Verdict, outcomes ...paper.Outcome) bool { return slices.Contains(outcomes, v.Outcome) }
+func is(v value, outcomes ...paper.Outcome) bool { return slices.Contains(outcomes, v.Outcome) }
 
 // off reports whether one of the two verdicts is higher or lower.
 func (n *Number) off() bool {
@@ -56,8 +63,8 @@ func (n *Number) off() bool {
 // again reports whether the number has a verdict on fresh seeds.
 func (n *Number) again() bool { return !is(n.Rerun, paper.NoRun, paper.NoVerdict) }
 
-// last is the verdict on fresh seeds where there is one, else the verdict by the paper's protocol.
-func (n *Number) last() paper.Verdict {
+// last is the value on fresh seeds where it has a verdict, else the value by the paper's protocol.
+func (n *Number) last() value {
 	if n.again() {
 		return n.Rerun
 	}
@@ -94,7 +101,7 @@ func numbersOf(name string, parts []Part) []*Number {
 	var out []*Number
 	for _, p := range printed.ScoresOf(name) {
 		n := &Number{PrintedScore: p}
-		n.Selected = paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun}
+		n.Selected.Verdict = paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun}
 		n.Rerun = n.Selected
 		for _, part := range parts {
 			if part.Frame == nil || part.Frame.Family.Name != name {
@@ -113,9 +120,14 @@ func numbersOf(name string, parts []Part) []*Number {
 				}
 			}
 		}
-		if n.Row != nil {
-			n.Selected, n.Rerun = tables.Judge(n.Row, p, false), tables.Judge(n.Row, p, true)
-			for _, v := range []*paper.Verdict{&n.Selected, &n.Rerun} {
+		if row := n.Row; row != nil {
+			c, m := row.Judged(), row.Metric
+			n.Selected = value{tables.Judge(row, p, false), row.CellOf(c, m.Measure), c.Runs}
+			n.Rerun = value{Verdict: tables.Judge(row, p, true), Runs: c.Confirmed}
+			if !m.Nested {
+				n.Rerun.Cell = row.ConfirmedCell(c, m.Measure)
+			}
+			for _, v := range []*value{&n.Selected, &n.Rerun} {
 				if v.Repetitions > 0 && v.Repetitions < least {
 					v.Outcome = paper.NoVerdict
 				}
@@ -127,7 +139,7 @@ func numbersOf(name string, parts []Part) []*Number {
 }
 
 // tally counts verdicts by outcome.
-func tally(numbers []*Number, of func(*Number) paper.Verdict) paper.Counts {
+func tally(numbers []*Number, of func(*Number) value) paper.Counts {
 	counts := paper.Counts{}
 	for _, n := range numbers {
 		counts[of(n).Outcome]++
@@ -135,8 +147,8 @@ func tally(numbers []*Number, of func(*Number) paper.Verdict) paper.Counts {
 	return counts
 }
 
-func selected(n *Number) paper.Verdict { return n.Selected }
-func rerun(n *Number) paper.Verdict    { return n.Rerun }
+func selected(n *Number) value { return n.Selected }
+func rerun(n *Number) value    { return n.Rerun }
 
 // signs have a colour and a sign for outcomes.
 var signs = map[paper.Outcome]string{paper.Agrees: "🟢= ", paper.Higher: "🔵▲ ", paper.Lower: "🔴▼ ", paper.Undecided: "⚪? "}
@@ -159,39 +171,6 @@ func (n *Number) setting() string {
 
 // printedCell is the paper's value.
 func (n *Number) printedCell() table.Cell { return table.MeanStd(n.Mean, n.Std) }
-
-// selectedCell and rerunCell are our values; blank where nothing has run.
-func (n *Number) selectedCell() table.Cell {
-	if n.Row == nil {
-		return table.Cell{}
-	}
-	return n.Row.CellOf(n.Row.Judged(), n.Row.Metric.Measure)
-}
-
-func (n *Number) rerunCell() table.Cell {
-	if n.Row == nil || n.Row.Metric.Nested {
-		return table.Cell{}
-	}
-	return n.Row.ConfirmedCell(n.Row.Judged(), n.Row.Metric.Measure)
-}
-
-// lastCell is the value of [Number.last], lastRuns the runs behind it.
-func (n *Number) lastCell() table.Cell {
-	if n.again() {
-		return n.rerunCell()
-	}
-	return n.selectedCell()
-}
-
-func (n *Number) lastRuns() []summary.Run {
-	switch {
-	case n.Row == nil:
-		return nil
-	case n.again():
-		return n.Row.Judged().Confirmed
-	}
-	return n.Row.Judged().Runs
-}
 
 // cause is why a number differs, in a word or two; "" where it does not.
 func (n *Number) cause() string {
@@ -245,7 +224,7 @@ func (of tabled) values() table.Table {
 		if n.Reason != nil {
 			why = n.Reason.Text
 		}
-		t.Add(n.Dataset, n.method(), inPaper, n.selectedCell(), c.Repetitions(), string(n.Selected.Outcome), n.rerunCell(), s.FreshRepetitions(c),
+		t.Add(n.Dataset, n.method(), inPaper, n.Selected.Cell, c.Repetitions(), string(n.Selected.Outcome), n.Rerun.Cell, s.FreshRepetitions(c),
 			string(n.Rerun.Outcome), n.last().IntervalCells()[:2], trivial, tables.BesideCell(m, c, s.Mark(c)), table.Count(s.Complete, len(s.Configs)),
 			n.Config, n.setting(), n.cause(), why)
 	}

@@ -90,7 +90,7 @@ var pages embed.FS
 // templates are the texts of the pages.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"again": (*Number).again, "anchor": (*Number).anchor, "capital": capital, "cause": (*Number).cause, "dash": dash, "escape": escape, "explained": (*Number).explained, "grid": grid,
-	"inPaper": (*Number).printedCell, "rerun": (*Number).rerunCell, "seen": (*Number).seen, "selected": (*Number).selectedCell, "show": show,
+	"inPaper": (*Number).printedCell, "seen": (*Number).seen, "show": show,
 	"stem": func(file string) string { return strings.TrimSuffix(path.Base(file), ".svg") }, "where": (*Number).where,
 	"wholeGrid": func() gridKind { return wholeGrid },
 }).ParseFS(pages, "pages/*"))
@@ -210,13 +210,13 @@ func (c *content) Answer() (a answer) {
 			return (n.Table == summary.TableClassification) == nested && (n.Grid == wholeGrid) == whole
 		})
 	}
-	of := func(what string, numbers []*Number, verdict func(*Number) paper.Verdict) counted {
+	of := func(what string, numbers []*Number, verdict func(*Number) value) counted {
 		n := tally(numbers, verdict)
 		x := counted{what, 0, n[paper.Agrees], n[paper.Higher], n[paper.Lower], n[paper.Undecided]}
 		x.Total = x.Agree + x.Higher + x.Lower + x.Undecided
 		return x
 	}
-	count := func(what string, nested, whole bool, verdict func(*Number) paper.Verdict) {
+	count := func(what string, nested, whole bool, verdict func(*Number) value) {
 		a.Counts = append(a.Counts, of(what, on(nested, whole), verdict))
 	}
 	count("Rand Indices, selected", false, true, selected)
@@ -319,7 +319,7 @@ func (t tabled) Layouts() (out []layout) {
 				at := summary.Pick(numbers, func(n *Number) bool { return n.method() == method && n.Dataset == d })
 				cells := make([]string, len(lines))
 				for _, n := range at {
-					cells = []string{n.printedCell().Plain(), n.linked(n.selectedCell(), n.Selected), n.linked(n.rerunCell(), n.Rerun)}
+					cells = []string{n.printedCell().Plain(), n.linked(n.Selected), n.linked(n.Rerun)}
 					again = again || n.again()
 				}
 				for k, cell := range cells {
@@ -335,7 +335,8 @@ func (t tabled) Layouts() (out []layout) {
 }
 
 // linked is a value of ours with a link to its row and its verdict.
-func (n *Number) linked(c table.Cell, v paper.Verdict) string {
+func (n *Number) linked(v value) string {
+	c := v.Cell
 	if c.Kind != table.Number {
 		return "-"
 	}

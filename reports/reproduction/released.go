@@ -31,7 +31,7 @@ func (p *Page) commands(text []*Number) table.Table {
 		}
 		var ours []table.Cell
 		for _, of := range []*Number{text[k], n} {
-			ours = append(ours, table.Cells(of.selectedCell(), string(of.Selected.Outcome), of.rerunCell(), string(of.Rerun.Outcome))...)
+			ours = append(ours, table.Cells(of.Selected.Cell, string(of.Selected.Outcome), of.Rerun.Cell, string(of.Rerun.Outcome))...)
 		}
 		t.Add(n.Dataset, n.method(), n.printedCell(), ours)
 	}
