@@ -24,16 +24,11 @@ func verdictsOf(k summary.Family, rows []*summary.Row) (asked []paper.Verdict, u
 	if !slices.ContainsFunc(datasets, func(name string) bool { return slices.Contains(k.Datasets, name) }) {
 		return nil, 0
 	}
-	for _, d := range k.Datasets {
-		for _, m := range k.Methods {
-			p, ok := k.Score(m, d)
-			switch s := ours[[2]string{m, d}]; {
-			case !ok:
-			case s == nil:
-				unasked++
-			default:
-				asked = append(asked, verdictOf(s, p))
-			}
+	for _, p := range k.Printed.ScoresOf(k.Name) {
+		if s := ours[[2]string{p.Row(), p.Dataset}]; s != nil {
+			asked = append(asked, verdictOf(s, p))
+		} else {
+			unasked++
 		}
 	}
 	return asked, unasked
