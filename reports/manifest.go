@@ -27,15 +27,15 @@ const SumsFile = "files.sum"
 // sumsHead tells the list from one that somebody else made.
 const sumsHead = "# Files of a report. Another report replaces and removes them while they have these SHA-256 sums.\n"
 
-// sums are files of reports by their names, relative to the folder and with slashes, with the sums that the report gave them. While a report is
-// being written they belong to the report before and to the new one.
-type sums map[string][]string
+// entry is a file of reports: its name, relative to the folder and with slashes, and the sum that a report gave it.
+type entry struct{ name, sum string }
 
-// add adds a sum of a file.
-func (s sums) add(name, sum string) {
-	if !slices.Contains(s[name], sum) {
-		s[name] = append(s[name], sum)
-	}
+// sums are the entries of a folder's lists. While a report is being written they have the files of the report before and of the new one.
+type sums map[entry]bool
+
+// sorted returns the entries by name, and of one name by sum.
+func (s sums) sorted() []entry {
+	return slices.SortedFunc(maps.Keys(s), func(a, b entry) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.sum, b.sum)) })
 }
 
 // lists are where a folder has its lists. The last decides whether there are any.
@@ -51,13 +51,10 @@ func listed(name string) string {
 
 // text returns a list, sorted by name.
 func (s sums) text(list string) []byte {
-	var b bytes.Buffer
-	b.WriteString(sumsHead)
-	for _, name := range slices.Sorted(maps.Keys(s)) {
-		if listed(name) == list {
-			for _, sum := range s[name] {
-				fmt.Fprintf(&b, "%s  %s\n", sum, strings.TrimPrefix(strings.TrimPrefix(name, list), "/"))
-			}
+	b := bytes.NewBufferString(sumsHead)
+	for _, e := range s.sorted() {
+		if listed(e.name) == list {
+			fmt.Fprintf(b, "%s  %s\n", e.sum, strings.TrimPrefix(strings.TrimPrefix(e.name, list), "/"))
 		}
 	}
 	return b.Bytes()
@@ -92,7 +89,7 @@ func readSums(fsys disk.FS, dir string) (sums, error) {
 			name := strings.TrimPrefix(list+"/"+found[2], "/")
 			if folder, file := filepath.Split(filepath.FromSlash(name)); filepath.IsLocal(file) &&
 				slices.Contains(folders, strings.TrimSuffix(filepath.ToSlash(folder), "/")) && listed(name) == list {
-				s.add(name, found[1])
+				s[entry{name, found[1]}] = true
 			}
 		}
 	}
@@ -177,7 +174,7 @@ func Occupied(dir string, datasets []string, force bool) error {
 			if err != nil {
 				return fmt.Errorf("reports: %w", err)
 			}
-			if !slices.Contains(s[name], sum) {
+			if !s[entry{name, sum}] {
 				found = append(found, name)
 			}
 		}
@@ -225,26 +222,6 @@ func mayWrite(folder, name string, datasets []string) bool {
 	return slices.Contains([]string{".txt", ".md", table.CSVEnding, ".tex"}, ending) && tableNames.MatchString(base)
 }
 
-// name returns the name of a file's path in the folder, with slashes.
-func (f *Folder) name(path string) string {
-	rel, err := filepath.Rel(f.dir, path)
-	if err != nil {
-		return path
-	}
-	return filepath.ToSlash(rel)
-}
-
-// sums returns the sums of the files but the sign, which does not stay.
-func (f *Folder) sums() sums {
-	out := sums{}
-	for _, x := range f.files {
-		if x.Path != f.sign {
-			out.add(f.name(x.Path), sumOf(x.Bytes))
-		}
-	}
-	return out
-}
-
 // putSums writes the lists where they are not there already.
 func putSums(fsys disk.FS, dir string, s sums) error {
 	var files []disk.Data
@@ -271,27 +248,20 @@ func (f *Folder) begin(fsys disk.FS) (before sums, err error) {
 	var found []string
 	both := sums{}
 	for _, x := range f.files {
-		name, sum := f.name(x.Path), sumOf(x.Bytes)
-		both.add(name, sum)
-		now, err := there(fsys, x.Path)
+		sum := sumOf(x.Bytes)
+		both[entry{x.Path, sum}] = true
+		now, err := there(fsys, f.path(x.Path))
 		if err != nil {
 			return nil, fmt.Errorf("reports: %w", err)
 		}
-		if now != "" && now != sum && !slices.Contains(before[name], now) {
-			found = append(found, name)
+		if now != "" && now != sum && !before[entry{x.Path, now}] {
+			found = append(found, x.Path)
 		}
 	}
 	if err := occupied(f.dir, found); err != nil && !f.force {
 		return nil, err
 	}
-	for name, all := range before {
-		for _, sum := range all {
-			both.add(name, sum)
-		}
-	}
-	for _, all := range both {
-		slices.SortFunc(all, cmp.Compare[string])
-	}
+	maps.Copy(both, before)
 	if err := putSums(fsys, f.dir, both); err != nil {
 		return nil, fmt.Errorf("reports: %w", err)
 	}
@@ -301,15 +271,20 @@ func (f *Folder) begin(fsys disk.FS) (before sums, err error) {
 // end removes old files that are not part of the report and that nobody has changed, and then
 // writes the lists of the report's files.
 func (f *Folder) end(fsys disk.FS, before sums) error {
-	now := f.sums()
+	now, named := sums{}, map[string]bool{}
+	for _, x := range f.files {
+		if x.Path != f.sign { // which does not stay
+			now[entry{x.Path, sumOf(x.Bytes)}], named[x.Path] = true, true
+		}
+	}
 	var touched []string
-	for _, name := range slices.Sorted(maps.Keys(before)) {
-		if now[name] != nil {
+	for _, e := range before.sorted() {
+		if named[e.name] {
 			continue
 		}
-		path := filepath.Join(f.dir, filepath.FromSlash(name))
+		path := f.path(e.name)
 		sum, err := there(fsys, path)
-		if err == nil && slices.Contains(before[name], sum) {
+		if err == nil && sum == e.sum {
 			err, touched = fsys.Remove(path), append(touched, filepath.Dir(path))
 		}
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -111,12 +112,11 @@ func (r *Report) Reduce(kept Kept) error {
 			keep[t.Name+table.CSVEnding] = true
 		}
 	}
-	folder := filepath.Join(r.dir, figuresFolder)
 	r.listed = false
 	r.files = slices.DeleteFunc(r.files, func(f disk.Data) bool {
-		dir, name := filepath.Split(f.Path)
-		if filepath.Clean(dir) == folder {
-			return !kept.Figures || filepath.Ext(name) != ".svg" || name == figures.LossName+".svg" || strings.HasPrefix(name, reproduction.PicturePrefix)
+		folder, name := path.Split(f.Path)
+		if folder == figuresFolder+"/" {
+			return !kept.Figures || path.Ext(name) != ".svg" || name == figures.LossName+".svg" || strings.HasPrefix(name, reproduction.PicturePrefix)
 		}
 		return !keep[name]
 	})

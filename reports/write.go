@@ -22,8 +22,8 @@ import (
 // there. The same tables, figures and pages give the same bytes.
 type Folder struct {
 	dir   string
-	files []disk.Data
-	sign  string // see [Folder.Sign]
+	files []disk.Data // with their names in the folder as paths, with slashes
+	sign  string      // the name of one, see [Folder.Sign]
 	// listed folders have a [SumsFile]; with force files of others are replaced.
 	listed, force bool
 }
@@ -33,8 +33,11 @@ func NewFolder(dir string) *Folder { return &Folder{dir: dir} }
 
 // Add adds a file by its name in the folder. [Folder.Write] returns an error if two files have one name.
 func (f *Folder) Add(name string, data []byte) {
-	f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, name), Bytes: data})
+	f.files = append(f.files, disk.Data{Path: filepath.ToSlash(filepath.Clean(name)), Bytes: data})
 }
+
+// path returns where a file is, by its name in the folder.
+func (f *Folder) path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
 
 // Tables adds every table in the folder sub ("" for the report's own) in all of its forms, such as NAME.txt and NAME.csv. Names that
 // could leave the folder are errors.
@@ -65,8 +68,8 @@ func (f *Folder) AddTable(name string, as table.Form, t table.Table) error {
 // Sign adds a file that is in the folder from before the first of the others takes its place until the last has: where a kill, or an
 // error, comes between, it stays, and tells that the files may not belong together.
 func (f *Folder) Sign(name, text string) {
-	f.sign = filepath.Join(f.dir, name)
-	f.files = slices.Insert(f.files, 0, disk.Data{Path: f.sign, Bytes: []byte(text)})
+	f.sign = name
+	f.files = slices.Insert(f.files, 0, disk.Data{Path: name, Bytes: []byte(text)})
 }
 
 // List makes the folder keep a [SumsFile]. Files of the last report that are not part of this one,
@@ -86,10 +89,10 @@ func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("reports: %w", err)
 	}
-	names := map[string]bool{}
-	for _, x := range f.files {
-		if names[x.Path] {
-			return fmt.Errorf("reports: two files are named %s", x.Path)
+	files, names := slices.Clone(f.files), map[string]bool{}
+	for i, x := range f.files {
+		if files[i].Path = f.path(x.Path); names[x.Path] {
+			return fmt.Errorf("reports: two files are named %s", files[i].Path)
 		}
 		names[x.Path] = true
 	}
@@ -100,7 +103,6 @@ func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
 			return err
 		}
 	}
-	files := slices.Clone(f.files)
 	slices.SortStableFunc(files, func(a, b disk.Data) int { return cmp.Compare(filepath.Dir(a.Path), filepath.Dir(b.Path)) })
 	for i, x := range files {
 		if dir := filepath.Dir(x.Path); i == 0 || dir != filepath.Dir(files[i-1].Path) {
@@ -115,7 +117,7 @@ func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
 		return fmt.Errorf("reports: %w", err)
 	}
 	if f.sign != "" {
-		if err := fsys.Remove(f.sign); err != nil {
+		if err := fsys.Remove(f.path(f.sign)); err != nil {
 			return fmt.Errorf("reports: %w", err)
 		}
 	}
