@@ -66,18 +66,9 @@ func clusteringLead(f *summary.Frame, arrays figures.Arrays) ([]plots.Figure, []
 	return append(against, learned...), nil, err
 }
 
-// made is all that is made of a frame, before it is written.
-type made struct {
-	page                        page.Page     // without figures
-	shown                       []table.Table // the first of the page's tables, which go to the terminal
-	lead, figures, timedFigures []plots.Figure
-	// LeftOut is the error of figures that cannot be made of what the cells kept, nil without any; the others are there.
-	LeftOut error
-}
-
-// makeOf makes everything that the frame's kind consists of.
-func makeOf(f *summary.Frame, arrays figures.Arrays) (m made) {
-	k := kindOf(f.Table)
+// makeOf makes everything that the frame's kind consists of. The report has no folder yet.
+func makeOf(f *summary.Frame, arrays figures.Arrays) *Report {
+	k, m := kindOf(f.Table), &Report{}
 	m.page = page.Page{Frame: f, Tables: k.tables(f), Timed: tables.Timings(f)}
 	m.shown = m.page.Tables
 	if k.timed != nil {

@@ -47,17 +47,20 @@ type Look struct {
 // Report is what a run has to show: a folder of files, and what a terminal shows of them.
 type Report struct {
 	*Folder
-	made
-	// Undrawn is the error of figures that could not be drawn, Unclustered of clusters that could not be read. Nothing else of the report
-	// is missing.
-	Undrawn, Unclustered error
+	page                        page.Page
+	shown                       []table.Table // the first of the page's tables, which go to the terminal
+	lead, figures, timedFigures []plots.Figure
+	// LeftOut is the error of figures that cannot be made of what the cells kept, Undrawn of figures that could not be drawn, Unclustered of
+	// clusters that could not be read. Nothing else of the report is missing.
+	LeftOut, Undrawn, Unclustered error
 }
 
 // Render makes the tables, figures and pages of a frame for the folder dir; nothing is written before [Folder.Write]. The same frame and
 // options give the same bytes. A frame's figures that cannot be made are reported in LeftOut. Errors: a bad name of a table, and the end
 // of the context.
 func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Report, error) {
-	r := &Report{Folder: NewFolder(dir), made: makeOf(f, o.Arrays)}
+	r := makeOf(f, o.Arrays)
+	r.Folder = NewFolder(dir)
 	r.List(o.Force)
 	p := &r.page
 	p.Config = o.Config
