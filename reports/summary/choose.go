@@ -109,7 +109,7 @@ func (f *Frame) Settings() []*Config {
 // lacks reports whether a clustering has fewer clusters than was asked for.
 func (c *Config) lacks(r Run) bool {
 	asked := c.Params.At(ParamClusters)
-	return asked.IsNum && float64(len(r.folded.sizes)) < asked.Number
+	return asked.IsNum && float64(len(r.folded.Sizes)) < asked.Number
 }
 
 // LeftOut counts the clusterings with (nearly) all graphs in one cluster, or with fewer clusters than was asked for.

@@ -18,7 +18,7 @@ type Run struct {
 	Expected
 	Record *record.Record // nil if the cell has not run. Params may omit parameters that the run did not change
 	Timing *record.Timing // nil: it was not timed
-	folded *folded        // see Fold; nil: no labels
+	folded *record.Kept   // all that tables need of its labels, with agreements with runs before it: see Fold; nil: no labels
 	Chance Chance         // in a race, see [Frame.Chances]
 }
 

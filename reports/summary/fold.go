@@ -9,19 +9,6 @@ import (
 	"ogdl/internal/record"
 )
 
-// folded holds the cluster sizes of a run and its agreement with earlier runs of the setting: all
-// that tables need of its labels.
-type folded struct {
-	place int   // among the runs with labels that were folded together
-	sizes []int // numbers of graphs in its clusters, from the largest on; empty clusters are left out
-	// agree holds the adjusted Rand Index with each of the runs before it: NaN where they have other numbers of
-	// graphs, [unknown] where a ledger has one of them and they were never compared, and nothing that counts where they saw other data.
-	agree []float64
-}
-
-// unknown marks an agreement that the ledger does not have.
-var unknown = math.Inf(1)
-
 // Fold computes cluster sizes and agreements of the runs of one setting; runs must hold all of
 // them. The labels may be dropped afterwards: 80,000 cells have 100 MB. [NewFrame] folds runs that
 // were not folded before.
@@ -34,25 +21,15 @@ func Fold(runs []Run) {
 	}
 	slices.SortFunc(with, func(a, b *Run) int { return compareRuns(*a, *b) })
 	for i, r := range with {
-		labels := r.Record.Assignment
-		f := &folded{place: i, sizes: sizesOf(labels), agree: make([]float64, i)}
-		slices.SortFunc(f.sizes, func(a, b int) int { return cmp.Compare(b, a) })
-		if len(labels) == 0 {
-			f.sizes = r.Record.Kept.Sizes
+		r.folded = &record.Kept{Sizes: sizesOf(r.Record.Assignment)}
+		if len(r.Record.Assignment) == 0 {
+			r.folded.Sizes = r.Record.Kept.Sizes
 		}
-		for j, b := range with[:i] {
-			others := b.Record.Assignment
-			switch {
-			case b.Record.Digest != r.Record.Digest:
-			case len(labels) == 0 || len(others) == 0:
-				f.agree[j] = keptAgreement(r.Record, b.Record)
-			case len(others) != len(labels):
-				f.agree[j] = math.NaN()
-			default:
-				f.agree[j] = record.ARI(eval.AdjustedRandIndex(labels, others))
+		for _, b := range with[:i] {
+			if v, known := agreement(r.Record, b.Record); known {
+				r.folded.Agree = append(r.folded.Agree, record.Agreement{ID: b.ID, Index: v})
 			}
 		}
-		r.folded = f
 	}
 }
 
@@ -61,33 +38,31 @@ func (r Run) clustered() bool {
 	return r.OK() && (len(r.Record.Assignment) > 0 || r.Record.Kept != nil && len(r.Record.Kept.Sizes) > 0)
 }
 
-// keptAgreement is the agreement of two cells, one or both in a ledger.
-func keptAgreement(a, b *record.Record) float64 {
-	if v, known := a.Kept.With(b.ID); known {
-		return v
+// agreement is the adjusted Rand Index of the clusterings of two cells: NaN where they have other numbers of graphs, not known where they saw
+// other data, or where a ledger has one of them and they were never compared.
+func agreement(a, b *record.Record) (index float64, known bool) {
+	switch {
+	case a.Digest != b.Digest:
+		return 0, false
+	case len(a.Assignment) == 0 || len(b.Assignment) == 0:
+		if index, known = a.Kept.With(b.ID); known {
+			return index, known
+		}
+		return b.Kept.With(a.ID)
+	case len(a.Assignment) != len(b.Assignment):
+		return math.NaN(), true
 	}
-	if v, known := b.Kept.With(a.ID); known {
-		return v
-	}
-	return unknown
+	return record.ARI(eval.AdjustedRandIndex(a.Assignment, b.Assignment)), true
 }
 
 // Keep returns the data that a ledger stores for each run instead of its labels; nil for a run
 // without labels.
 func Keep(runs []Run) []*record.Kept {
-	with := Clustered(runs)
 	out := make([]*record.Kept, len(runs))
 	for i, r := range runs {
-		if r.folded == nil {
-			continue
-		}
-		out[i] = &record.Kept{Sizes: r.folded.sizes}
-		for _, b := range with {
-			if j := b.folded.place; j < r.folded.place && b.Record.Digest == r.Record.Digest {
-				if v := r.folded.agree[j]; !math.IsNaN(v) && v != unknown {
-					out[i].Agree = append(out[i].Agree, record.Agreement{ID: b.ID, Index: v})
-				}
-			}
+		if r.folded != nil {
+			out[i] = &record.Kept{Sizes: r.folded.Sizes,
+				Agree: Pick(r.folded.Agree, func(a record.Agreement) bool { return !math.IsNaN(a.Index) })}
 		}
 	}
 	return out
@@ -96,14 +71,14 @@ func Keep(runs []Run) []*record.Kept {
 // Graphs returns the number of graphs with a label.
 func (r Run) Graphs() (n int) {
 	if r.folded != nil {
-		for _, size := range r.folded.sizes {
+		for _, size := range r.folded.Sizes {
 			n += size
 		}
 	}
 	return n
 }
 
-// sizesOf counts the graphs of each cluster; clusters without any are left out.
+// sizesOf counts the graphs of each cluster, from the largest on; clusters without any are left out.
 func sizesOf(assignment record.Labels) []int {
 	var sizes []int
 	for _, k := range assignment {
@@ -112,6 +87,7 @@ func sizesOf(assignment record.Labels) []int {
 		}
 		sizes[k]++
 	}
+	slices.SortFunc(sizes, func(a, b int) int { return cmp.Compare(b, a) })
 	return slices.DeleteFunc(sizes, func(n int) bool { return n == 0 })
 }
 
@@ -122,7 +98,7 @@ func Clustered(runs []Run) []Run { return Pick(runs, func(r Run) bool { return r
 func LargestShare(runs []Run) float64 {
 	sum := 0.0
 	for _, r := range runs {
-		sum += float64(r.folded.sizes[0]) / float64(r.Graphs())
+		sum += float64(r.folded.Sizes[0]) / float64(r.Graphs())
 	}
 	return sum / float64(len(runs)) // NaN without any
 }
@@ -132,7 +108,7 @@ func LargestShare(runs []Run) float64 {
 func meanSizes(runs []Run) []float64 {
 	var mean []float64
 	for _, r := range runs {
-		for i, n := range r.folded.sizes {
+		for i, n := range r.folded.Sizes {
 			if i == len(mean) {
 				mean = append(mean, 0)
 			}
@@ -153,7 +129,7 @@ func Stability(runs []Run) float64 {
 	sum, pairs := 0.0, 0
 	for i, a := range runs {
 		for _, b := range runs[:i] {
-			if v := a.folded.agree[b.folded.place]; a.Record.Digest == b.Record.Digest && v != unknown {
+			if v, known := a.folded.With(b.ID); known {
 				sum += v
 				pairs++
 			}
