@@ -188,7 +188,7 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 		for class := -1; class < classes; class++ {
 			name, score := "all", table.Cell{}
 			if class < 0 {
-				score = m.Each(m.Measure, x.Runs).Cell("")
+				score = paper.StatOf(summary.Values(x.Runs, m.Score, m.Scale)).Cell("")
 			} else {
 				name = className(x.row.Dataset, class)
 			}

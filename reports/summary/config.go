@@ -132,23 +132,14 @@ func StatOver(runs []Run, name string, scale float64) paper.Stat {
 	if slices.ContainsFunc(runs, func(r Run) bool { return r.OK() && !r.has(name) }) {
 		return paper.Stat{}
 	}
-	return statOfSome(runs, name, scale)
+	return paper.StatOf(Values(runs, name, scale))
 }
 
-// statOfSome sums up one score over the runs that have it.
-func statOfSome(runs []Run, name string, scale float64) paper.Stat {
-	values := Values(runs, name)
-	for i := range values {
-		values[i] *= scale
-	}
-	return paper.StatOf(values)
-}
-
-// Values are one score of the runs that have it.
-func Values(runs []Run, name string) (out []float64) {
+// Values are one score of the runs that have it, times scale.
+func Values(runs []Run, name string, scale float64) (out []float64) {
 	for _, r := range runs {
 		if v, ok := r.Score(name); ok {
-			out = append(out, v)
+			out = append(out, scale*v)
 		}
 	}
 	return out
@@ -156,7 +147,7 @@ func Values(runs []Run, name string) (out []float64) {
 
 // Over is the mean of a score over the runs that ended well and have it, whether they
 // were clustered or not.
-func (c *Config) Over(name string) paper.Stat { return statOfSome(c.Runs, name, 1) }
+func (c *Config) Over(name string) paper.Stat { return paper.StatOf(Values(c.Runs, name, 1)) }
 
 // Has reports whether a run has the score.
 func (c *Config) Has(name string) bool {

@@ -96,6 +96,3 @@ func (m *Metric) Sample(x Measure, runs []Run) paper.Stat {
 	}
 	return of
 }
-
-// Each returns the statistics of a measure over the runs that have it, even if others lack it.
-func (m *Metric) Each(x Measure, runs []Run) paper.Stat { return statOfSome(runs, x.Score, m.Scale) }

@@ -58,7 +58,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 			continue
 		}
 		deviation, least := table.Cell{}, table.Cell{}
-		if all := summary.Values(c.Runs, artifact.LeastEigenvalue); len(all) > 0 {
+		if all := summary.Values(c.Runs, artifact.LeastEigenvalue, 1); len(all) > 0 {
 			least = table.Num(slices.Min(all), -1)
 		}
 		if v, ok := m.Sampling(s.Dataset).StdError(m.Sample(m.Measure, c.Runs)); ok {

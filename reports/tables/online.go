@@ -71,7 +71,7 @@ func changePoints(f *summary.Frame) table.Table {
 			as, delays, most := "", table.Cell{}, table.Cell{}
 			if delay.N > 0 {
 				as = cmp.Or(map[float64]string{0: "a rise", 1: "a fall"}[s.Over(artifact.SegmentDown+to).Mean], "both")
-				delays, most = delay.Rounded(0), table.Num(slices.Max(summary.Values(s.Runs, artifact.SegmentDelay+to)), 0)
+				delays, most = delay.Rounded(0), table.Num(slices.Max(summary.Values(s.Runs, artifact.SegmentDelay+to, 1)), 0)
 			}
 			t.Add(s.head, from+" to "+to, s.Over(artifact.SegmentEnd+from).Plain(0), before.Rounded(4), after.Rounded(4), change,
 				s.of(delay.N), as, delays, most)
