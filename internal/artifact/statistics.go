@@ -1,20 +1,20 @@
 package artifact
 
-// DatasetRow holds the statistics of one data set: a row of the table.
+// DatasetRow holds the statistics of one data set, ours or the paper's: a row of the table.
 type DatasetRow struct {
-	Name         string // the paper's or the TU name
-	Graphs       int
-	Classes      int
-	MeanNodes    float64
-	MinNodes     int
-	MaxNodes     int
-	MedianNodes  float64
-	MeanEdges    float64 // distinct undirected edges
-	Connectivity float64 // percent: 100 times the mean of 2|E| / (n-1)^2
+	Name         string  `toml:"name"` // the paper's or the TU name
+	Graphs       int     `toml:"graphs"`
+	Classes      int     `toml:"classes"`
+	MeanNodes    float64 `toml:"mean_nodes"`
+	MinNodes     int     `toml:"min_nodes"`
+	MaxNodes     int     `toml:"max_nodes"`
+	MedianNodes  float64 `toml:"median_nodes"`
+	MeanEdges    float64 `toml:"-"`                         // distinct undirected edges; the paper has none
+	Connectivity float64 `toml:"mean_connectivity_percent"` // percent: 100 times the mean of 2|E| / (n-1)^2
 	// Attributes is "none", "discrete" or "real", and AttributeDim the number
 	// of one-hot columns or real attributes.
-	Attributes   string
-	AttributeDim int
+	Attributes   string `toml:"attributes"`
+	AttributeDim int    `toml:"attribute_dim"`
 }
 
 // Scores returns the numbers of the row for a record's Scores; its Attributes

@@ -70,19 +70,10 @@ type PrintedCorrelation struct {
 	Decimals int     `toml:"decimals"` // as printed
 }
 
-// PrintedDataset is one row of the paper's table of data sets.
+// PrintedDataset is one row of the paper's table of data sets, by its name there.
 type PrintedDataset struct {
-	Name         string  `toml:"name"`       // the paper's
-	TU           string  `toml:"tu"`         // of the TU files
-	Attributes   string  `toml:"attributes"` // "none", "discrete" or "real"
-	AttributeDim int     `toml:"attribute_dim"`
-	Graphs       int     `toml:"graphs"`
-	Classes      int     `toml:"classes"`
-	MeanNodes    float64 `toml:"mean_nodes"`
-	MinNodes     int     `toml:"min_nodes"`
-	MaxNodes     int     `toml:"max_nodes"`
-	MedianNodes  float64 `toml:"median_nodes"`
-	Connectivity float64 `toml:"mean_connectivity_percent"`
+	artifact.DatasetRow
+	TU string `toml:"tu"` // the name of the TU files
 	// Remark says where the paper's number cannot be right for the files.
 	Remark string `toml:"remark"`
 }

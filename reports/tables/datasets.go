@@ -32,19 +32,16 @@ const meanEdges = "mean_edges"
 
 // printedScores are the paper's numbers of a data set as scores.
 func printedScores(p paper.PrintedDataset) map[string]float64 {
-	scores := artifact.DatasetRow{Graphs: p.Graphs, Classes: p.Classes, MeanNodes: p.MeanNodes, MinNodes: p.MinNodes, MaxNodes: p.MaxNodes,
-		MedianNodes: p.MedianNodes, Connectivity: p.Connectivity, Attributes: p.Attributes, AttributeDim: p.AttributeDim}.Scores()
+	scores := p.Scores()
 	delete(scores, meanEdges)
 	return scores
 }
 
 // datasetsOf lists the data sets that are asked for with their scores, nil where there are none, in the order of the paper's table.
 func datasetsOf(f *summary.Frame) (runs []summary.Run, scores []map[string]float64) {
-	printed := f.Family.Printed.Datasets
-	rank := func(name string) int {
-		i := slices.IndexFunc(printed, func(d paper.PrintedDataset) bool { return d.Name == name || d.TU == name })
-		return (i + len(printed) + 1) % (len(printed) + 1) // others behind
-	}
+	printed := f.Family.Printed
+	order := paper.Distinct(printed.Datasets, func(d paper.PrintedDataset) string { return d.Name })
+	rank := func(name string) int { return summary.Rank(order, printed.DatasetName(name)) }
 	runs = slices.SortedStableFunc(f.All(), func(a, b summary.Run) int {
 		return cmp.Or(cmp.Compare(rank(a.Dataset), rank(b.Dataset)), cmp.Compare(a.Dataset, b.Dataset))
 	})

@@ -66,10 +66,8 @@ func runtimeRows(f *summary.Frame) []*runtimeRow {
 		}
 		rows = append(rows, r)
 	}
-	rank := func(r *runtimeRow) int {
-		return slices.IndexFunc(append(printed.Runtimes, paper.PrintedRuntime{Dataset: printed.DatasetName(r.dataset)}),
-			func(p paper.PrintedRuntime) bool { return p.Dataset == printed.DatasetName(r.dataset) })
-	}
+	order := paper.Distinct(printed.Runtimes, func(p paper.PrintedRuntime) string { return p.Dataset })
+	rank := func(r *runtimeRow) int { return summary.Rank(order, printed.DatasetName(r.dataset)) }
 	slices.SortStableFunc(rows, func(a, b *runtimeRow) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.atoms, b.atoms),
 			cmp.Compare(a.method, b.method), summary.CompareParams(a.Params, b.Params))
