@@ -173,7 +173,7 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 	for _, x := range all {
 		c := x.best
 		if c == nil {
-			t.AddUpTo(table.None(), t.head(x))
+			t.AddUpTo(table.None(), x.head(t))
 			continue
 		}
 		for k, at := range c.order {
@@ -183,8 +183,8 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 			for _, w := range c.Weights {
 				weights = append(weights, w[at])
 			}
-			t.add(x, k+1, m.N, len(sizes), listed(sizes, "+"), table.Num(density(m), 3), within, between, paper.StatOf(weights).Plain(3),
-				c.byClass(at), at)
+			t.Add(x.head(t), k+1, m.N, len(sizes), listed(sizes, "+"), table.Num(density(m), 3), within, between,
+				paper.StatOf(weights).Plain(3), c.byClass(at), at)
 		}
 	}
 	t.Note("Blocks: groups of nodes that average linkage joins at a mean entry of at least 0.5, as likely joined as not. Mean entries leave out " +
@@ -192,7 +192,7 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 	t.Note(table.When(slices.ContainsFunc(all, func(x *trial) bool { return x.best != nil && x.best.Classes != nil }),
 		"Mean weight by class: of the atom in the graphs of every class, in the order of the classes.")...)
 	t.Note(missingNote(all)...)
-	return t.Table
+	return t
 }
 
 // byClass is the mean weight of an atom in the graphs of each class; blank without classes.
@@ -229,11 +229,11 @@ func atomsRepetitionsTable(spec summary.Spec, all []*trial) table.Table {
 				sizes, _, _ := structureOf(c.Atoms[at])
 				counts = append(counts, len(sizes))
 			}
-			t.add(x, c.BaseSeed, c.Repetition, c.ScoreCell(artifact.Objective, 1, 6), c.ScoreCell(artifact.Reconstruction, 1, 6),
+			t.Add(x.head(t), c.BaseSeed, c.Repetition, c.ScoreCell(artifact.Objective, 1, 6), c.ScoreCell(artifact.Reconstruction, 1, 6),
 				listed(counts, ", "), words.If(c == x.best, "yes"))
 		}
 	}
-	return t.Table
+	return t
 }
 
 // LabelColours names colours after the labels in these pictures, of data of this digest, and gives every node the number of its label's: strongest

@@ -146,39 +146,24 @@ func (t *trial) describe() string {
 	return words.If(len(t.row.Names) > 0, ", %s", t.Describe(t.row.Names))
 }
 
-// trialTable is a table whose rows begin with the data set and the settings of a trial.
-type trialTable struct {
-	table.Table
-	settings table.Column
-}
-
-// settingsOf is the column of the settings of trials.
-func settingsOf(title string, all []*trial) table.Column {
+// tableOf adds the first columns to a table: the data set, and the settings of the trials under a title.
+func tableOf(all []*trial, title string, t table.Table) table.Table {
 	var rows []*summary.Row
 	for _, x := range all {
 		rows = append(rows, x.row)
 	}
-	c := summary.Settings(title, rows)
-	c.Key = true
-	return c
-}
-
-// tableOf adds the first columns to a table; setting is the title of the second.
-func tableOf(all []*trial, setting string, t table.Table) *trialTable {
-	settings := settingsOf(setting, all)
+	settings := summary.Settings(title, rows)
+	settings.Key = true
 	t.Columns = append(table.Columns{table.Dataset, settings}, t.Columns...)
-	return &trialTable{t, settings}
+	return t
 }
 
-// head returns the first cells of a trial's row; the settings are blank for the only one.
-func (t *trialTable) head(x *trial) []table.Cell {
-	cell := table.TextOrBlank(strings.TrimPrefix(x.describe(), ", "))
-	cell.Parts = x.Cells(t.settings.Params)
-	return []table.Cell{table.Txt(x.row.Dataset), cell}
+// head returns the first cells of the trial's row in a table of [tableOf]; the settings are blank for the only one.
+func (t *trial) head(in table.Table) []table.Cell {
+	cell := table.TextOrBlank(strings.TrimPrefix(t.describe(), ", "))
+	cell.Parts = t.Cells(in.Columns[1].Params)
+	return []table.Cell{table.Txt(t.row.Dataset), cell}
 }
-
-// add adds a row.
-func (t *trialTable) add(x *trial, values ...any) { t.Add(t.head(x), table.Cells(values...)) }
 
 // figureNames gives every trial a file name of its own, "atoms-d1"; configurations of one
 // data set are numbered from the second on.

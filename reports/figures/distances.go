@@ -116,7 +116,8 @@ func pairData(p *artifact.Pairs) plots.Data {
 
 // distancesTable has a row per configuration and pair of distances ("distances").
 func distancesTable(f *summary.Frame, all []*trial) table.Table {
-	settings := settingsOf("configuration", all).If(len(all) > 1)
+	settings := summary.Settings("configuration", f.Rows).If(len(all) > 1)
+	settings.Key = true
 	at, verdicts, unasked := tables.JudgeDistances(f)
 	judged := len(verdicts) > 0
 	t := table.Table{Name: "distances", Title: f.Titled("Correlations of distances over all pairs of graphs, mean (std) over repetitions")}

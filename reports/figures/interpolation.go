@@ -233,10 +233,11 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 					falls++
 				}
 			}
-			t.add(x, c.BaseSeed, c.Repetition, first, second, c.ScoreCell("reconstruction", 1, 4), misfit, table.Num(cut[0], 3),
+			t.Add(x.head(t), c.BaseSeed, c.Repetition, first, second, c.ScoreCell("reconstruction", 1, 4), misfit, table.Num(cut[0], 3),
 				table.Num(cut[steps], 3), falls, words.If(c == x.best, "yes"))
 		}
-		t.AddUpTo(table.Cell{}, t.head(x), "all", x.repetitions(), paper.StatOf(pearson).Rounded(4), paper.StatOf(spearman).Rounded(4), paper.StatOf(errs).Rounded(4))
+		t.AddUpTo(table.Cell{}, x.head(t), "all", x.repetitions(), paper.StatOf(pearson).Rounded(4),
+			paper.StatOf(spearman).Rounded(4), paper.StatOf(errs).Rounded(4))
 	}
 	t.Note("Correlations of a graph's weight w on the second (sparser) atom with the share of its nodes in the smaller block. "+
 		"Reconstruction: mean (F)GW^2 between graph and model. All: mean (std) over repetitions.",
@@ -245,5 +246,5 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 		fmt.Sprintf("Share at w: of the model's nodes in the smaller part when it is cut in two; falls: how often it falls between two of %d "+
 			"values of w from 0 to 1.", steps+1))
 	t.Note(missingNote(all)...)
-	return t.Table
+	return t
 }

@@ -193,7 +193,7 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 				name = className(x.row.Dataset, class)
 			}
 			if x.best == nil {
-				t.add(x, name, slices.Repeat([]table.Cell{table.None()}, 6), x.repetitions())
+				t.Add(x.head(t), name, slices.Repeat([]table.Cell{table.None()}, 6), x.repetitions())
 				continue
 			}
 			var weights, corners []float64
@@ -202,14 +202,14 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 				weights, corners = append(weights, paper.StatOf(l).Mean), append(corners, cornered(l))
 			}
 			l := x.best.largest(class)
-			t.add(x, name, len(l), paper.StatOf(weights).Rounded(3), paper.StatOf(corners).Rounded(1),
+			t.Add(x.head(t), name, len(l), paper.StatOf(weights).Rounded(3), paper.StatOf(corners).Rounded(1),
 				table.Num(paper.StatOf(l).Mean, 3), table.Num(cornered(l), 1), score, x.repetitions())
 		}
 	}
 	t.Note(fmt.Sprintf("Largest weight: mean over the graphs of the largest of a graph's weights, 1/3 to 1. In a corner: graphs whose largest "+
 		"weight is above %.1f. Mean (std) over repetitions; drawn: the repetition of the lowest mean objective, in the figure.", corner))
 	t.Note(missingNote(all)...)
-	return t.Table
+	return t
 }
 
 // cornered is the share of weights above corner, in percent.

@@ -47,7 +47,7 @@ func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 			pairs, err = compare(t, other, arrays)
 			problems = append(problems, err)
 		}
-		means.add(t, meansCells(t, pairs))
+		means.Add(t.head(means), meansCells(t, pairs))
 		if len(pairs) == 0 {
 			continue
 		}
@@ -56,9 +56,9 @@ func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 			drawn.Note(fmt.Sprintf("%s%s: no kept graph has at most %d nodes; none is drawn.", t.row.Dataset, t.describe(), drawable))
 			continue
 		}
-		figs = append(figs, weightsFigure(name, t, pairs[0], chosen, drawn))
+		figs = append(figs, weightsFigure(name, t, pairs[0], chosen, &drawn))
 	}
-	return figs, []table.Table{means.Table, drawn.Table}, errors.Join(problems...)
+	return figs, []table.Table{means, drawn}, errors.Join(problems...)
 }
 
 // counterpart is the configuration of GDL whose parameters are GDL_h's, as far as both
@@ -159,7 +159,7 @@ func (c *comparison) choose() []picked {
 const weightsDrawn = 2
 
 // weightsFigure draws a row per graph, and adds it to the table of drawn graphs.
-func weightsFigure(name string, t *trial, c *comparison, chosen []picked, drawn *trialTable) plots.Figure {
+func weightsFigure(name string, t *trial, c *comparison, chosen []picked, drawn *table.Table) plots.Figure {
 	shown := min(weightsDrawn, len(c.extended.Atoms))
 	f := plots.Figure{Name: name, Columns: 3 + shown,
 		Title: fmt.Sprintf("Graphs of %s and their models over %d atoms of order %d%s", t.row.Dataset, len(c.extended.Atoms),
@@ -191,8 +191,8 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, drawn 
 		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at GW² %s from it, that by GDL_h "+
 			"at %s. ",
 			index, e.Structure.N, x.why, distance2(p.Err), distance2(e.Err))
-		drawn.add(t, index, x.why, e.Structure.N, table.Num(density(e.Structure), 2), table.Num(p.Err, 4), table.Num(e.Err, 4),
-			table.Num(slices.Max(e.Nodes)*float64(len(e.Nodes)), 2), negligible(e.Nodes))
+		drawn.Add(t.head(*drawn), index, x.why, e.Structure.N, table.Num(density(e.Structure), 2), table.Num(p.Err, 4),
+			table.Num(e.Err, 4), table.Num(slices.Max(e.Nodes)*float64(len(e.Nodes)), 2), negligible(e.Nodes))
 	}
 	f.Alt = said + fmt.Sprintf("From left to right: the graph, its model by GDL, its model by GDL_h, and on that structure the node weights of "+
 		"the %d atoms that matter most in it. The larger a node, the higher its weight; the "+
@@ -212,7 +212,7 @@ func negligible(weights []float64) int {
 }
 
 // weightsTables are the tables of means and of drawn graphs, without rows.
-func weightsTables(spec summary.Spec, all []*trial) (means, drawn *trialTable) {
+func weightsTables(spec summary.Spec, all []*trial) (means, drawn table.Table) {
 	means = tableOf(all, "configuration", table.Table{Name: "weights", Title: spec.Titled("Models without and with node weights, mean (std) over repetitions"),
 		Columns: table.Columns{
 			{Title: "GW² by GDL", Spread: true}, {Title: "GW² by GDL_h", Spread: true},
