@@ -260,14 +260,14 @@ func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Ce
 	}
 	part.Tables = r.Chief()
 	// Of clusterings the paper's grid has the figures.
-	keep := reports.Kept{Figures: !part.Small || frame.Table == summary.TableClassification}
+	figured, markdown := !part.Small || frame.Table == summary.TableClassification, ""
 	if strings.HasPrefix(part.Config, figurePrefix) {
 		part.Tables = nil
 	}
 	if strings.HasPrefix(frame.Table, figurePrefix) {
-		keep.Markdown = tablesFile
+		markdown = tablesFile
 	}
-	return r, r.Reduce(keep)
+	return r, r.Reduce(figured, markdown)
 }
 
 // unasked counts the cells of a ledger that no configuration of the paper asks for any more.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"html"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"regexp"
@@ -65,15 +64,10 @@ func listOn(ctx context.Context, fsys disk.FS, dir string) error {
 
 // description reads what a page says of itself, by name; nothing where there is no page.
 func description(fsys disk.FS, path string) (map[string]string, error) {
-	f, err := fsys.Open(path)
+	text, err := contentOf(fsys, path, head)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("reports: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, head))
 	if err != nil {
 		return nil, fmt.Errorf("reports: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -70,7 +71,7 @@ func readSums(fsys disk.FS, dir string) (sums, error) {
 	s := sums{}
 	for _, list := range lists {
 		path := filepath.Join(dir, list, SumsFile)
-		text, err := contentOf(fsys, path)
+		text, err := contentOf(fsys, path, math.MaxInt64)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -96,13 +97,14 @@ func readSums(fsys disk.FS, dir string) (sums, error) {
 	return s, nil
 }
 
-func contentOf(fsys disk.FS, path string) ([]byte, error) {
+// contentOf returns the first bytes of a file, at most so many.
+func contentOf(fsys disk.FS, path string, most int64) ([]byte, error) {
 	f, err := fsys.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(f)
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 func sumOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
@@ -119,7 +121,7 @@ func there(fsys disk.FS, path string) (sum string, err error) {
 	case !info.Mode().IsRegular():
 		return "-", nil
 	}
-	data, err := contentOf(fsys, path)
+	data, err := contentOf(fsys, path, math.MaxInt64)
 	if err != nil {
 		return "", err
 	}

@@ -98,17 +98,11 @@ func (r *Report) Chief() []table.Table {
 	return r.shown[:min(1, len(r.shown))]
 }
 
-// Kept names the parts of a report that a repository keeps in addition to its tables as CSV.
-type Kept struct {
-	Figures  bool   // as SVG
-	Markdown string // the name of a page with its main tables; "": none
-}
-
-// Reduce reduces the report to the parts that a repository keeps. It drops lists of cells and
-// settings, the figure of losses, which no ledger has, and the picture of ours against the paper,
-// which is with the verdicts. It removes no file from the folder, so figures that need arrays stay
+// Reduce reduces the report to the parts that a repository keeps: its tables as CSV, its figures as SVG where these are asked for, and a
+// page of that name with its main tables ("": none). It drops lists of cells and settings, the figure of losses, which no ledger has, and
+// the picture of ours against the paper, which is with the verdicts. It removes no file from the folder, so figures that need arrays stay
 // when the arrays are gone.
-func (r *Report) Reduce(kept Kept) error {
+func (r *Report) Reduce(figured bool, markdown string) error {
 	keep := map[string]bool{}
 	for _, t := range slices.Concat(r.page.Tables, r.Chief()) {
 		if !t.List {
@@ -119,11 +113,11 @@ func (r *Report) Reduce(kept Kept) error {
 	r.files = slices.DeleteFunc(r.files, func(f disk.Data) bool {
 		folder, name := path.Split(f.Path)
 		if folder == figuresFolder+"/" {
-			return !kept.Figures || path.Ext(name) != ".svg" || name == figures.LossName+".svg" || strings.HasPrefix(name, reproduction.PicturePrefix)
+			return !figured || path.Ext(name) != ".svg" || name == figures.LossName+".svg" || strings.HasPrefix(name, reproduction.PicturePrefix)
 		}
 		return !keep[name]
 	})
-	if kept.Markdown == "" {
+	if markdown == "" {
 		return nil
 	}
 	var b bytes.Buffer
@@ -132,7 +126,7 @@ func (r *Report) Reduce(kept Kept) error {
 			return err
 		}
 	}
-	r.Add(kept.Markdown, b.Bytes())
+	r.Add(markdown, b.Bytes())
 	return nil
 }
 

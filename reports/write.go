@@ -129,7 +129,7 @@ func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
 
 // holds reports whether the file is there already.
 func holds(fsys disk.FS, f disk.Data) bool {
-	old, err := contentOf(fsys, f.Path)
+	old, err := contentOf(fsys, f.Path, int64(len(f.Bytes))+1)
 	return err == nil && bytes.Equal(old, f.Bytes)
 }
 
