@@ -89,11 +89,11 @@ func atomsFigure(name string, t *trial) plots.Figure {
 		graphs, counts = append(graphs, g), append(counts, blocks)
 		for i, row := range order {
 			for j, column := range order {
-				data.Add(k+1, at, i, j, row, column, block[row], m.At(i, j))
+				line := []any{k + 1, at, i, j, row, column, block[row], m.At(i, j)}
 				if colours != nil {
-					last := &data.Rows[len(data.Rows)-1]
-					*last = append(*last, labelName(c.labels, c.Record.Digest, c.labels.Strongest[at][row]))
+					line = append(line, labelName(c.labels, c.Record.Digest, c.labels.Strongest[at][row]))
 				}
+				data.Add(line...)
 			}
 		}
 	}

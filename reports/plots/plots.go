@@ -60,11 +60,11 @@ type Data struct {
 	Rows   [][]string // each as long as Header
 }
 
-// Add adds a row: texts and whole numbers as they are, other numbers with all their digits, NaN as an empty field.
+// Add adds a row: texts as [words.CSV] has them, whole numbers as they are, other numbers with all their digits, NaN as an empty field.
 func (d *Data) Add(row ...any) {
 	texts := make([]string, len(row))
 	for i, v := range row {
-		texts[i] = fmt.Sprint(v)
+		texts[i] = words.CSV(fmt.Sprint(v))
 		switch f, ok := v.(float64); {
 		case ok && math.IsNaN(f):
 			texts[i] = ""
@@ -144,17 +144,8 @@ func Files(f Figure) (out []File, err error) {
 		for i, name := range d.Header {
 			head[i] = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), "_")
 		}
-		w := csv.NewWriter(&b)
-		w.Write(head)
-		for _, row := range d.Rows {
-			row = slices.Clone(row)
-			for j, text := range row {
-				row[j] = words.CSV(text)
-			}
-			w.Write(row)
-		}
-		if w.Flush(); w.Error() != nil {
-			return nil, fmt.Errorf("plots: figure %q: data %q: %w", f.Name, d.Name, w.Error())
+		if err := csv.NewWriter(&b).WriteAll(slices.Concat([][]string{head}, d.Rows)); err != nil {
+			return nil, fmt.Errorf("plots: figure %q: data %q: %w", f.Name, d.Name, err)
 		}
 		out = append(out, File{name + ".csv", b.Bytes()})
 	}

@@ -139,10 +139,8 @@ func (r Run) ScoreCell(name string, scale float64, decimals int) table.Cell {
 // Spread is the mean and deviation with so many decimals, marked where repetitions are missing.
 func (c *Config) Spread(name string, decimals int) table.Cell {
 	s := c.Over(name)
-	out := s.Rounded(decimals)
-	if s.N > 0 {
-		out.Mark = table.Fewer(s.N, len(c.Runs))
-	}
+	out := s.Cell(table.Fewer(s.N, len(c.Runs)))
+	out.Decimals = decimals
 	return out
 }
 
