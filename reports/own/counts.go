@@ -12,6 +12,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/eval"
 	"ogdl/reports/paper"
+	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
 
@@ -105,8 +106,4 @@ func (f *Page) baseline() (table.Table, error) {
 }
 
 // sizesText lists the sizes of clusters, the largest first.
-func sizesText(labels []int) string {
-	sizes := slices.DeleteFunc(Sizes(labels), func(n int) bool { return n == 0 })
-	slices.SortFunc(sizes, func(a, b int) int { return b - a })
-	return strings.Trim(fmt.Sprint(sizes), "[]")
-}
+func sizesText(labels []int) string { return strings.Trim(fmt.Sprint(summary.SizesOf(labels)), "[]") }

@@ -21,7 +21,7 @@ func Fold(runs []Run) {
 	}
 	slices.SortFunc(with, func(a, b *Run) int { return compareRuns(*a, *b) })
 	for i, r := range with {
-		r.folded = &record.Kept{Sizes: sizesOf(r.Record.Assignment)}
+		r.folded = &record.Kept{Sizes: SizesOf(r.Record.Assignment)}
 		if len(r.Record.Assignment) == 0 {
 			r.folded.Sizes = r.Record.Kept.Sizes
 		}
@@ -78,10 +78,9 @@ func (r Run) Graphs() (n int) {
 	return n
 }
 
-// sizesOf counts the graphs of each cluster, from the largest on; clusters without any are left out.
-func sizesOf(assignment record.Labels) []int {
-	var sizes []int
-	for _, k := range assignment {
+// SizesOf counts the graphs of each cluster, from the largest on; clusters without any are left out.
+func SizesOf[T int | uint16](labels []T) (sizes []int) {
+	for _, k := range labels {
 		for int(k) >= len(sizes) {
 			sizes = append(sizes, 0)
 		}
