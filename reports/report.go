@@ -98,10 +98,10 @@ func (r *Report) Chief() []table.Table {
 	return r.shown[:min(1, len(r.shown))]
 }
 
-// Reduce reduces the report to the parts that a repository keeps: its tables as CSV, its figures as SVG where these are asked for, and a
-// page of that name with its main tables ("": none). It drops lists of cells and settings, the figure of losses, which no ledger has, and
-// the picture of ours against the paper, which is with the verdicts. It removes no file from the folder, so figures that need arrays stay
-// when the arrays are gone.
+// Reduce reduces the report to the parts that a repository keeps: its tables as CSV, its figures as SVG where figured is set, and a page
+// of the name markdown with its main tables ("": none). It drops lists of cells and settings, the figure of losses, which no ledger
+// has, and the picture of ours against the paper, which is with the verdicts. It removes no file from the folder, so figures that need
+// arrays stay when the arrays are gone.
 func (r *Report) Reduce(figured bool, markdown string) error {
 	keep := map[string]bool{}
 	for _, t := range slices.Concat(r.page.Tables, r.Chief()) {

@@ -118,7 +118,7 @@ func pairData(p *artifact.Pairs) plots.Data {
 func distancesTable(f *summary.Frame, all []*trial) table.Table {
 	settings := summary.Settings("configuration", f.Rows).If(len(all) > 1)
 	settings.Key = true
-	at, verdicts, unasked := tables.JudgeDistances(f)
+	verdicts, unasked := tables.DistanceVerdicts(f)
 	judged := len(verdicts) > 0
 	t := table.Table{Name: "distances", Title: f.Titled("Correlations of distances over all pairs of graphs, mean (std) over repetitions")}
 	t.With(table.Columns{
@@ -135,16 +135,16 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 		violations += done.Mean * float64(done.N)
 		cells += done.N
 		for _, q := range artifact.DistancePairs() {
-			printed := table.Cell{}
+			var v paper.Verdict
+			printed, from, to := table.Cell{}, table.Cell{}, table.Cell{}
 			if p, ok := f.Family.Printed.Correlation(x.row.Dataset, q); ok {
-				printed = table.Num(p.Pearson, p.Decimals)
+				printed, v = table.Num(p.Pearson, p.Decimals), tables.JudgeDistances(f, x.Config, p)
 			}
 			var spread []table.Cell
 			for _, name := range []string{artifact.CoefficientPearson, artifact.CoefficientSpearman, artifact.CoefficientWithin,
 				artifact.CoefficientBetween} {
 				spread = append(spread, x.Spread(q.Score(name), correlationDecimals))
 			}
-			v, from, to := at[tables.DistanceJudged{Of: x.Config, Pair: q}], table.Cell{}, table.Cell{}
 			if v.Known {
 				from, to = table.Num(v.Low, correlationDecimals), table.Num(v.High, correlationDecimals)
 			}

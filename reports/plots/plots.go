@@ -60,7 +60,8 @@ type Data struct {
 	Rows   [][]string // each as long as Header
 }
 
-// Add adds a row: texts as [words.CSV] has them, whole numbers as they are, other numbers with all their digits, NaN as an empty field.
+// Add adds a row: texts as [words.CSV] has them, whole numbers as they are, other numbers with all their digits, NaN as an empty
+// field.
 func (d *Data) Add(row ...any) {
 	texts := make([]string, len(row))
 	for i, v := range row {

@@ -120,49 +120,39 @@ func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat
 			fmt.Sprintf("ours is unstable: the clusterings of two repetitions agree to an adjusted Rand Index of %.2f", agreement)))
 }
 
-// DistanceJudged names two distances of a configuration, which have a verdict.
-type DistanceJudged struct {
-	Of   *summary.Config
-	Pair artifact.DistancePair
-}
-
 // DistanceVerdicts compares the paper's correlations with ours at the least lambda on the data set,
 // because the paper's figure names no lambda. unasked counts the paper's correlations on other data
 // sets.
 func DistanceVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
-	_, asked, unasked = JudgeDistances(f)
+	for _, p := range f.Family.Printed.Correlations {
+		if c := plainest(f, p.Dataset); c != nil {
+			asked = append(asked, JudgeDistances(f, c, p))
+		} else {
+			unasked++
+		}
+	}
+	if len(asked) == 0 {
+		return nil, 0
+	}
 	return asked, unasked
 }
 
-// JudgeDistances returns the verdicts of [DistanceVerdicts], also as a map by configuration and
-// pair of distances.
-func JudgeDistances(f *summary.Frame) (at map[DistanceJudged]paper.Verdict, asked []paper.Verdict, unasked int) {
-	printed := f.Family.Printed
-	plain := map[string]*summary.Config{}
+// plainest returns the configuration with the least lambda on a data set, by the paper's name; nil without any.
+func plainest(f *summary.Frame, dataset string) (best *summary.Config) {
 	for l, c := range summary.Configs(f.Rows) {
-		name := printed.DatasetName(l.Dataset)
-		if best := plain[name]; best == nil || c.Lambda() < best.Lambda() {
-			plain[name] = c
+		if f.Family.Printed.DatasetName(l.Dataset) == dataset && (best == nil || c.Lambda() < best.Lambda()) {
+			best = c
 		}
 	}
-	at = map[DistanceJudged]paper.Verdict{}
-	for _, p := range printed.Correlations {
-		c := plain[p.Dataset]
-		if c == nil {
-			unasked++
-			continue
-		}
-		v := correlationVerdict(c, p)
-		asked, at[DistanceJudged{c, p.Pair()}] = append(asked, v), v
-	}
-	if len(asked) == 0 {
-		return nil, nil, 0
-	}
-	return at, asked, unasked
+	return best
 }
 
-// correlationVerdict compares a printed correlation with a configuration's.
-func correlationVerdict(c *summary.Config, p paper.PrintedCorrelation) paper.Verdict {
+// JudgeDistances compares a printed correlation with a configuration's. It returns the zero verdict for another configuration than
+// [DistanceVerdicts] compares.
+func JudgeDistances(f *summary.Frame, c *summary.Config, p paper.PrintedCorrelation) paper.Verdict {
+	if c != plainest(f, p.Dataset) {
+		return paper.Verdict{}
+	}
 	pair := p.Pair()
 	v := paper.Verdict{Dataset: p.Dataset, Row: artifact.DistancesText(pair.X) + " - " + artifact.DistancesText(pair.Y),
 		Paper: p.Pearson, Outcome: paper.NoRun}
