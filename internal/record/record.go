@@ -71,6 +71,11 @@ type Convergence struct {
 	MaxGap     float64 `json:"max_gap"` // largest Frank-Wolfe gap; finite
 }
 
+// Plus returns the sum with other solves.
+func (c Convergence) Plus(o Convergence) Convergence {
+	return Convergence{c.Solves + o.Solves, c.CapHits + o.CapHits, c.Iterations + o.Iterations, max(c.MaxGap, o.MaxGap)}
+}
+
 // Used names a product that a cell uses, with the product's solves. The cell's own Convergence does
 // not include them.
 type Used struct {

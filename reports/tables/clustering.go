@@ -216,12 +216,6 @@ func convergenceTable(f *summary.Frame) table.Table {
 // if there is none. The cell is their largest marginal error, blank where none is recorded.
 func convergenceOf(runs iter.Seq[summary.Run]) (sum *record.Convergence, marginal table.Cell) {
 	products := map[string]bool{}
-	count := func(c record.Convergence) {
-		sum.Solves += c.Solves
-		sum.CapHits += c.CapHits
-		sum.Iterations += c.Iterations
-		sum.MaxGap = max(sum.MaxGap, c.MaxGap)
-	}
 	for r := range runs {
 		if !r.OK() {
 			continue
@@ -229,11 +223,11 @@ func convergenceOf(runs iter.Seq[summary.Run]) (sum *record.Convergence, margina
 		if sum == nil {
 			sum = &record.Convergence{}
 		}
-		count(r.Record.Convergence)
+		*sum = sum.Plus(r.Record.Convergence)
 		for _, u := range r.Record.Products {
 			if !products[u.ID] {
 				products[u.ID] = true
-				count(u.Convergence)
+				*sum = sum.Plus(u.Convergence)
 			}
 		}
 		if v, ok := r.Score(artifact.MaxMarginalError); ok && (marginal.Kind == table.Blank || v > marginal.Value) {

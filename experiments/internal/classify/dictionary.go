@@ -229,7 +229,7 @@ func embedAll(ctx context.Context, r *product.Learned, params spec.Values, train
 	}
 	weights.Float, weights.Shape = all, []int{len(spaces), d.S}
 	stats := gdl.Summarise(embeddings)
-	r.Used.Convergence = method.Add(r.Used.Convergence, method.ConvergenceOf(&stats))
+	r.Used.Convergence = r.Used.Convergence.Plus(method.ConvergenceOf(&stats))
 	return nil
 }
 

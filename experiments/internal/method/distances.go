@@ -73,7 +73,7 @@ func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Convergence = Add(out.Convergence, ofModels.convergence)
+	out.Convergence = out.Convergence.Plus(ofModels.convergence)
 	out.Scores[artifact.BoundViolations] = float64(ofModels.violations)
 	if pairs := float64(len(ofGraphs)); pairs > 0 {
 		out.Scores[artifact.BoundAttained] = float64(ofModels.attained) / pairs

@@ -80,7 +80,7 @@ func (out *Result) gwKMeans(ctx context.Context, t *Task, spaces []*gw.Space, k,
 	if _, ok := out.Scores[artifact.Objective]; !ok {
 		out.Scores[artifact.Objective] = got.Inertia / float64(len(spaces))
 	}
-	out.Convergence = Add(out.Convergence, record.Convergence{
+	out.Convergence = out.Convergence.Plus(record.Convergence{
 		Solves: int64(got.Solves), CapHits: int64(got.CapHits), Iterations: int64(got.GWIterations),
 	})
 	out.NoteIf(got.Capped > 0, "%s of GW k-means stopped at gwk_iterations = %d", words.Plural(got.Capped, "run", "runs"),
@@ -90,13 +90,6 @@ func (out *Result) gwKMeans(ctx context.Context, t *Task, spaces []*gw.Space, k,
 		out.Arrays = append(out.Arrays, spaceArrays(fmt.Sprintf("centroid%d_", c), s)...)
 	}
 	return nil
-}
-
-// Add sums up the solves of two stages.
-func Add(a, b record.Convergence) record.Convergence {
-	return record.Convergence{
-		Solves: a.Solves + b.Solves, CapHits: a.CapHits + b.CapHits, Iterations: a.Iterations + b.Iterations, MaxGap: max(a.MaxGap, b.MaxGap),
-	}
 }
 
 // spaceArrays are the numbers of a space, under names that begin alike: structure,
