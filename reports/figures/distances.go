@@ -143,7 +143,10 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 			var spread []table.Cell
 			for _, name := range []string{artifact.CoefficientPearson, artifact.CoefficientSpearman, artifact.CoefficientWithin,
 				artifact.CoefficientBetween} {
-				spread = append(spread, x.Spread(q.Score(name), correlationDecimals))
+				of := x.Over(q.Score(name))
+				cell := of.Cell(table.Fewer(of.N, len(x.Runs)))
+				cell.Decimals = correlationDecimals
+				spread = append(spread, cell)
 			}
 			if v.Known {
 				from, to = table.Num(v.Low, correlationDecimals), table.Num(v.High, correlationDecimals)

@@ -92,9 +92,6 @@ func (f *Page) spread(p *places) {
 	}
 }
 
-// manyClusters is how many clusters pictures tell apart.
-const manyClusters = plots.Colours
-
 // labels name the axes.
 func (p *places) labels() (x, y string) {
 	axis := func(k int) string { return fmt.Sprintf("axis %d (%.0f %% of the variance)", k+1, 100*p.share[k]) }
@@ -121,7 +118,7 @@ func (f *Page) embeddingFigure(at *places) plots.Figure {
 	var where []string
 	for c := range f.Found {
 		s := plots.Series{Style: plots.Points, Colour: c + 1}
-		if f.Found <= manyClusters {
+		if f.Found <= plots.Colours { // more could not be told apart
 			s.Name = fmt.Sprintf("cluster %d", c)
 		}
 		panel.Series = append(panel.Series, s)

@@ -136,14 +136,6 @@ func (r Run) ScoreCell(name string, scale float64, decimals int) table.Cell {
 	return table.None()
 }
 
-// Spread is the mean and deviation with so many decimals, marked where repetitions are missing.
-func (c *Config) Spread(name string, decimals int) table.Cell {
-	s := c.Over(name)
-	out := s.Cell(table.Fewer(s.N, len(c.Runs)))
-	out.Decimals = decimals
-	return out
-}
-
 // ConfirmedCell is a measure of a chosen configuration on the repetitions that confirm it,
 // missing where there are none.
 func (s *Row) ConfirmedCell(c *Config, x Measure) table.Cell {

@@ -64,7 +64,11 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 		if v, ok := m.Sampling(s.Dataset).StdError(m.Sample(m.Measure, c.Runs)); ok {
 			deviation = table.Num(v, 2)
 		}
-		t.Add(s.Dataset, s.Method, level, nested, deviation, BesideCell(m, c, s.Mark(c)), c.Repetitions(), fitCells(s.All()), least,
+		fitted := make([]table.Cell, 2) // blank for a method without fits
+		if all, capped := fits(s.All()); all > 0 {
+			fitted = table.Cells(table.Num(all, 0), table.Num(100*(capped/all), 2))
+		}
+		t.Add(s.Dataset, s.Method, level, nested, deviation, BesideCell(m, c, s.Mark(c)), c.Repetitions(), fitted, least,
 			settingsCell(s), s.Describe(s.Oracle, settings))
 	}
 	t.Note("Majority: the score of naming the largest class of the data set. Standard error: of the nested mean, for splits that "+
@@ -92,14 +96,6 @@ func fits(runs iter.Seq[summary.Run]) (all, capped float64) {
 		all, capped = all+n, capped+c
 	}
 	return all, capped
-}
-
-// fitCells are the number of fits and the capped share in percent; blank for a method without any.
-func fitCells(runs iter.Seq[summary.Run]) []table.Cell {
-	if all, capped := fits(runs); all > 0 {
-		return []table.Cell{table.Num(all, 0), table.Num(100*(capped/all), 2)}
-	}
-	return make([]table.Cell, 2)
 }
 
 // mostSettings is how many selected settings are named.
