@@ -2,10 +2,13 @@ package paper
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"ogdl/internal/words"
 	"ogdl/reports/table"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Outcome is the result of the comparison of a number of ours with the paper's.
@@ -118,4 +121,158 @@ func (v Verdict) IntervalCells() []table.Cell {
 		return []table.Cell{{}, {}, {}}
 	}
 	return []table.Cell{table.Diff(v.Low), table.Diff(v.High), table.Num(v.High-v.Low, 2)}
+}
+
+const (
+	// confidence of the intervals.
+	confidence = 0.95
+	// WidestRandIndex is how wide the interval of a number that agrees may be: points of a
+	// Rand Index in percent.
+	WidestRandIndex = 6
+	// WidestAccuracy is the widest interval of an accuracy in percent: over ten overlapping splits most intervals are about 12 points wide.
+	WidestAccuracy = 15
+)
+
+// Sampling says how the numbers behind two means of a family of tables were drawn, the paper's and ours, and how well a number must be
+// known.
+type Sampling struct {
+	// Printed is the number of runs in a mean of the paper.
+	Printed int
+	// Overlap is the size of a test set over the size of its training set, where a run is a random split into these: such runs share graphs,
+	// and the variance of a mean over r of them is (1/r + Overlap) times the variance of one (Nadeau and Bengio 2003). 0: independent runs.
+	Overlap float64
+	// Widest is how wide the interval of a number that agrees may be.
+	Widest float64
+}
+
+// Overlap is the size of a test set over the size of its training set where a tenth of n graphs, rounded up, is tested.
+func Overlap(n int) float64 {
+	test := (n + 9) / 10
+	return float64(test) / float64(n-test)
+}
+
+// errorOf is the squared error of a mean over n runs whose population has this deviation, as a table shows it.
+func (s Sampling) errorOf(std float64, n int) float64 {
+	v := float64(std * std)
+	return float64(v*(1+float64(float64(n)*s.Overlap))) / float64(n-1) // v n/(n-1) (1/n + overlap)
+}
+
+// StdError is the standard error of a mean; false for fewer than two runs, which have none.
+func (s Sampling) StdError(of Stat) (float64, bool) {
+	if of.N < 2 {
+		return 0, false
+	}
+	return of.Std / math.Sqrt(float64(of.N-1)/(1+float64(float64(of.N)*s.Overlap))), true // std sqrt(n/(n-1)) sqrt(1/n + overlap)
+}
+
+// Interval is the interval of a difference of two means, ours less the paper's.
+type Interval struct {
+	Diff, Low, High float64
+	Known           bool // it takes two runs of ours
+}
+
+// Welch is Welch's interval of the difference of our mean and the paper's at the level
+// confidence: Student's t with the degrees of freedom of Welch and Satterthwaite. The paper's
+// deviation is of the population over its runs, as ours; both become deviations of the
+// sample. It is the difference itself where neither varies.
+func (s Sampling) Welch(ours Stat, mean, std float64) Interval {
+	diff := ours.Mean - mean
+	if ours.N < 2 {
+		return Interval{Diff: diff}
+	}
+	o, p, half := s.errorOf(ours.Std, ours.N), s.errorOf(std, s.Printed), 0.0
+	if inverse := float64(p*p)/float64(s.Printed-1) + float64(o*o)/float64(ours.N-1); inverse > 0 {
+		half = studentT(float64((o+p)*(o+p))/inverse, confidence) * math.Sqrt(o+p)
+	}
+	return Interval{diff, diff - half, diff + half, true}
+}
+
+// Student is Student's interval of our mean less a number that is printed without a
+// deviation, or of a mean of differences less 0.
+func (s Sampling) Student(ours Stat, printed float64) Interval {
+	ours.Mean -= printed
+	return s.Paired(ours, confidence)
+}
+
+// Paired is Student's interval of a mean of paired differences, at that level. It takes two pairs; where the differences do not vary it is
+// their mean.
+func (s Sampling) Paired(differences Stat, level float64) Interval {
+	diff := differences.Mean
+	e, ok := s.StdError(differences)
+	if !ok {
+		return Interval{Diff: diff}
+	}
+	half := studentT(float64(differences.N-1), level) * e
+	return Interval{diff, diff - half, diff + half, true}
+}
+
+func studentT(freedom, level float64) float64 {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1 + level) / 2)
+}
+
+// Judge compares a number of ours with the paper's. A difference of up to rounding counts
+// as 0: it is for numbers that the paper prints without a deviation. most is the width up to
+// which a number agrees.
+func (i Interval) Judge(rounding, most float64) Outcome {
+	const slack = 1e-9 // of subtractions: 0.3 apart is within 0.3
+	switch {
+	case !i.Known:
+		return NoVerdict
+	case i.Low > slack && i.Diff > rounding+slack:
+		return Higher
+	case i.High < -slack && i.Diff < -rounding-slack:
+		return Lower
+	case i.High-i.Low > most+slack:
+		return Undecided
+	}
+	return Agrees
+}
+
+// Stat is a mean with the standard deviation of the population, over n values.
+type Stat struct {
+	Mean, Std float64
+	N         int
+}
+
+// StatOf adds in the order given, deviations from the mean in a second pass.
+func StatOf(values []float64) Stat {
+	if len(values) == 0 {
+		return Stat{}
+	}
+	n := float64(len(values))
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	mean := sum / n
+	squares := 0.0
+	for _, v := range values {
+		squares += float64((v - mean) * (v - mean))
+	}
+	return Stat{mean, math.Sqrt(squares / n), len(values)}
+}
+
+// Cell is "mean (std)" with a mark; missing without values.
+func (s Stat) Cell(mark string) table.Cell {
+	if s.N == 0 {
+		return table.None()
+	}
+	c := table.MeanStd(s.Mean, s.Std)
+	c.Mark, c.N = mark, s.N
+	return c
+}
+
+// Rounded is the statistic as a cell with so many decimals.
+func (s Stat) Rounded(n int) table.Cell {
+	c := s.Cell("")
+	c.Decimals = n
+	return c
+}
+
+// Plain is the mean alone.
+func (s Stat) Plain(decimals int) table.Cell {
+	if s.N == 0 {
+		return table.None()
+	}
+	return table.Num(s.Mean, decimals)
 }
