@@ -238,7 +238,7 @@ func sgwkMethod() method.Row {
 }
 
 func fitFGWK(ctx context.Context, t *method.Task) (*method.Result, error) {
-	d, err := t.Distances(ctx, method.GraphDistances(t.Cell))
+	d, err := t.Distances(ctx, method.GraphSettings(t.Params))
 	if err != nil {
 		return nil, err
 	}

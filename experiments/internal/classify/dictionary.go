@@ -69,7 +69,7 @@ func checkAlphas(v spec.Values) (key, want string) {
 // gdlwMethod classifies by the distances of GDL's embeddings.
 func gdlwMethod() method.Row {
 	l := &learner{method.GDL()}
-	return l.row(l.fitWeights, spec.Method{Name: "GDL-w", Version: 1, Params: []spec.Param{onParam()}, Products: l.products,
+	return l.row(l.fitWeights, spec.Method{Name: "GDL-w", Version: 1, Params: []spec.Param{onParam()}, Products: l.dictionaries,
 		Doc: "SVM with the kernel exp(-gamma D) of the Mahalanobis distances of GDL's embeddings"})
 }
 
@@ -77,7 +77,7 @@ func gdlwMethod() method.Row {
 func gdlgMethod() method.Row {
 	l := &learner{method.GDL()}
 	return l.row(l.fitModels, spec.Method{Name: "GDL-g", Version: 1, Params: append(method.ModelPairParams(), onParam()),
-		Products: func(c *spec.Cell) []spec.Product { return append(l.products(c), l.modelDistances(c).Product()) },
+		Products: func(c *spec.Cell) []spec.Product { return append(l.dictionaries(c), l.modelDistances(c)) },
 		Doc:      "SVM with the kernel exp(-gamma D) of the (F)GW objectives between GDL's models of the graphs"})
 }
 
@@ -89,12 +89,12 @@ func onParam() spec.Param {
 // gwfSVM are rows of our own: an SVM on GWF's weights.
 func gwfSVM(name string, start gwf.Init) method.Row {
 	l := &learner{method.GWF(name, start)}
-	return l.row(l.fitWeights, spec.Method{Name: name + " + SVM", Version: 1, Products: l.products,
+	return l.row(l.fitWeights, spec.Method{Name: name + " + SVM", Version: 1, Products: l.dictionaries,
 		Doc: "SVM with the kernel exp(-gamma D) of the distances of " + name + "'s weights"})
 }
 
-// dictionaries are those that a cell chooses from, in the order of their alphas.
-func (l *learner) dictionaries(c *spec.Cell) []product.Dictionary {
+// dictionaries are the products that a cell chooses from, in the order of their alphas.
+func (l *learner) dictionaries(c *spec.Cell) (out []spec.Product) {
 	given := spec.Values{}
 	for _, q := range l.All {
 		name := q.Name
@@ -109,25 +109,17 @@ func (l *learner) dictionaries(c *spec.Cell) []product.Dictionary {
 	if c.Params.Text(paramOn) == onTrain {
 		on = fmt.Sprintf("the training part of split %d, folds %s", c.Repetition, c.Params.Text("folds"))
 	}
-	var out []product.Dictionary
 	for _, alpha := range c.Params.List(paramAlphas) {
 		v := maps.Clone(given)
 		v["alpha"] = alpha
-		out = append(out, product.Dictionary{On: on, Of: &spec.Cell{Method: &l.Method, Dataset: c.Dataset, Own: c.Own, Params: v, Seed: c.Seed,
-			Repetition: c.Params.Integer(paramRepetition)}})
+		out = append(out, product.Dictionary(&spec.Cell{Method: &l.Method, Dataset: c.Dataset, Own: c.Own, Params: v, Seed: c.Seed,
+			Repetition: c.Params.Integer(paramRepetition)}, on))
 	}
 	return out
 }
 
-func (l *learner) products(c *spec.Cell) (out []spec.Product) {
-	for _, d := range l.dictionaries(c) {
-		out = append(out, d.Product())
-	}
-	return out
-}
-
-func (l *learner) modelDistances(c *spec.Cell) product.ModelDistances {
-	return product.ModelDistances{Of: l.dictionaries(c), GW: method.PairSettings(c.Params)}
+func (l *learner) modelDistances(c *spec.Cell) spec.Product {
+	return product.ModelDistances(l.dictionaries(c), method.PairSettings(c.Params))
 }
 
 // choose returns the dictionary of the lowest objective among the cell's, the first of equal ones.
@@ -136,7 +128,7 @@ func (l *learner) choose(ctx context.Context, t *method.Task) (*product.Learned,
 	out := &method.Result{Scores: map[string]float64{}}
 	for _, d := range l.dictionaries(t.Cell) {
 		got, err := t.Cache.Dictionary(ctx, d, t.Data.Digest, func(ctx context.Context) (*product.Learned, error) {
-			return l.learn(ctx, t, d)
+			return l.learn(ctx, t, d.Of)
 		})
 		if err != nil {
 			return nil, nil, err
@@ -149,13 +141,13 @@ func (l *learner) choose(ctx context.Context, t *method.Task) (*product.Learned,
 	return best, out, nil
 }
 
-// learn computes a dictionary, as the method's own cell would.
-func (l *learner) learn(ctx context.Context, t *method.Task, d product.Dictionary) (*product.Learned, error) {
-	of := &method.Task{Params: maps.Clone(d.Of.Params), Data: t.Data, Spaces: t.Spaces, Features: t.Features, Cell: d.Of,
-		Rand: func(stage string) *rand.Rand { return source.Rand(d.Of.Seed, d.Of.Dataset, d.Of.Repetition, stage) }}
+// learn computes the dictionary of a cell of the learner, as this cell would.
+func (l *learner) learn(ctx context.Context, t *method.Task, c *spec.Cell) (*product.Learned, error) {
+	of := &method.Task{Params: maps.Clone(c.Params), Data: t.Data, Spaces: t.Spaces, Features: t.Features, Cell: c,
+		Rand: func(stage string) *rand.Rand { return source.Rand(c.Seed, c.Dataset, c.Repetition, stage) }}
 	var train []int
 	var spaces []*gw.Space // of all graphs
-	if d.On != "" {
+	if t.Params.Text(paramOn) == onTrain {
 		split, err := Split(t, t.Cell.Repetition)
 		if err != nil {
 			return nil, err
@@ -229,7 +221,7 @@ func embedAll(ctx context.Context, r *product.Learned, params spec.Values, train
 	}
 	weights.Float, weights.Shape = all, []int{len(spaces), d.S}
 	stats := gdl.Summarise(embeddings)
-	r.Used.Convergence = r.Used.Convergence.Plus(method.ConvergenceOf(&stats))
+	r.Convergence = r.Convergence.Plus(method.ConvergenceOf(&stats))
 	return nil
 }
 
@@ -278,14 +270,17 @@ func (l *learner) fitModels(ctx context.Context, t *method.Task) (*method.Result
 		return nil, err
 	}
 	t.Params["order"] = int64(d.N)
-	m, err := t.Cache.ModelDistances(ctx, l.modelDistances(t.Cell), t.Data.Digest, func() ([]*gw.Space, float64, error) {
+	m, err := t.Cache.Matrix(ctx, l.modelDistances(t.Cell), t.Data.Digest, func() (*gw.Pairs, error) {
 		f := npz.Among(learned.Arrays, "a dictionary")
 		w := f.FloatsOf(artifact.Weights, len(t.Spaces), d.S)
 		if f.Err() != nil {
-			return nil, 0, f.Err()
+			return nil, f.Err()
 		}
 		models, err := method.ModelsOf(d, method.EmbeddingsOf(w, d.S))
-		return models, d.Alpha, err
+		if err != nil {
+			return nil, err
+		}
+		return gw.NewPairs(models, d.Alpha, &gw.PairSettings{GW: method.PairSettings(t.Params)})
 	})
 	if err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func networkMethod(make func(*method.Task) (trainer, error), m spec.Method) meth
 	protocol.Params[0] = spec.Choice("folds", "splits: repetition i is fold i of a stratified partition into ten, those from 10 on are of another "+
 		"one; split i of the released code, as for the other methods; or drawn", foldsPartition, foldsReleased, foldsDrawn)
 	m.Tables, m.Input, m.Protocol, m.Counts = []string{summary.TableClassification}, spec.InputGraphs, protocol, checkInputs
-	m.Products = func(c *spec.Cell) []spec.Product { return []spec.Product{networkFolds(c).Product()} }
+	m.Products = func(c *spec.Cell) []spec.Product { return []spec.Product{product.Folds(c)} }
 	return method.Row{Fit: func(ctx context.Context, t *method.Task) (*method.Result, error) { return fitNetwork(ctx, t, make) }, Method: m}
 }
 
@@ -91,16 +91,9 @@ func checkInputs(v spec.Values, d spec.Counts) (key, want string) {
 	return "", ""
 }
 
-// networkFolds returns the product with the networks of ten splits, one of them the cell's.
-func networkFolds(c *spec.Cell) product.Folds {
-	first := *c
-	first.Repetition -= c.Repetition % product.FoldsOf
-	return product.Folds{Dictionary: product.Dictionary{Of: &first}}
-}
-
 // fitNetwork predicts by the network of the cell's split at the epoch chosen.
 func fitNetwork(ctx context.Context, t *method.Task, of func(*method.Task) (trainer, error)) (*method.Result, error) {
-	p, v := networkFolds(t.Cell), t.Params
+	p, v := product.Folds(t.Cell), t.Params
 	train, err := of(t)
 	if err != nil {
 		return nil, err
@@ -119,11 +112,11 @@ func fitNetwork(ctx context.Context, t *method.Task, of func(*method.Task) (trai
 		return nil, err
 	}
 	own := t.Cell.Repetition - p.Of.Repetition
-	fold := got.Folds[own]
+	fold := got[own]
 	out := &method.Result{Scores: map[string]float64{}, EpochLoss: fold.Loss}
 	right := make([][]int, len(splits)) // per split and epoch
 	for f, s := range splits {
-		for told := range slices.Chunk(got.Folds[f].Test, len(s.Test)) {
+		for told := range slices.Chunk(got[f].Test, len(s.Test)) {
 			right[f] = append(right[f], Right(told, t.Data.Classes, s.Test))
 		}
 	}

@@ -123,7 +123,7 @@ func kernelMethods() []method.Row {
 			Input:    spec.InputGraphs,
 			Protocol: classifiedBy(svmParams()...),
 			Counts:   k.check,
-			Products: func(c *spec.Cell) []spec.Product { return []spec.Product{k.product(c).Product()} },
+			Products: func(c *spec.Cell) []spec.Product { return []spec.Product{k.product(c)} },
 		}})
 	}
 	return out
@@ -137,33 +137,45 @@ func (k *graphKernel) value(v spec.Values) float64 {
 	return v.Number(k.param)
 }
 
-// product has the values of the ladder, or the cell's alone if it is none of them.
-func (k *graphKernel) product(c *spec.Cell) product.Kernel {
-	p := product.Kernel{Of: c, Name: k.name, Values: k.ladder, Settings: map[string]any{}}
-	if !slices.Contains(k.ladder, k.value(c.Params)) {
-		p.Values = []float64{k.value(c.Params)}
+// values are the values of the ladder, or the cell's alone if it is none of them.
+func (k *graphKernel) values(v spec.Values) []float64 {
+	if slices.Contains(k.ladder, k.value(v)) {
+		return k.ladder
 	}
+	return []float64{k.value(v)}
+}
+
+// product describes the matrices of all values.
+func (k *graphKernel) product(c *spec.Cell) spec.Product {
+	settings := map[string]any{}
 	for _, q := range k.params {
 		if x, ok := c.Params[q.Name]; ok && q.Name != k.param {
-			p.Settings[q.Name] = x
+			settings[q.Name] = x
 		}
 	}
 	if k.random != nil && k.random(c.Params) {
-		p.Settings["seed"] = c.Seed
+		settings["seed"] = c.Seed
 	}
-	p.Compute = func(ctx context.Context, graphs []kernels.Graph) ([][]float64, error) {
-		return k.compute(ctx, graphs, p.Values, c)
-	}
-	return p
+	return product.Kernel(c, k.name, k.values(c.Params), settings)
 }
 
 func (k *graphKernel) fit(ctx context.Context, t *method.Task) (*method.Result, error) {
 	graphs := kernelGraphs(t.Data)
-	got, err := t.Cache.Kernels(ctx, k.product(t.Cell), graphs, t.Data.Digest)
+	p := k.product(t.Cell)
+	got, err := t.Cache.Kernels(ctx, p, t.Data.Digest, len(graphs), func(ctx context.Context) (product.Kernels, error) {
+		values, out := k.values(t.Cell.Params), product.Kernels{}
+		all, err := k.compute(ctx, graphs, values, t.Cell)
+		for i, K := range all {
+			if K != nil {
+				out[values[i]] = K
+			}
+		}
+		return out, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	K := got.At[k.value(t.Params)]
+	K := got[k.value(t.Params)]
 	if K == nil {
 		return nil, fmt.Errorf("%s = %v: %s", k.param, k.value(t.Params), diverges(ctx, t.Cell.Dataset, graphs))
 	}

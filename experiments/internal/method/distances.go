@@ -24,7 +24,7 @@ func distancesMethod() Row {
 		Tables:  []string{summary.FigureDistances},
 		Params:  ModelPairParams(),
 		Products: func(c *spec.Cell) []spec.Product {
-			return []spec.Product{distancesOf(c, PairSettings(c.Params)).Product()}
+			return []spec.Product{product.Distances(c, PairSettings(c.Params))}
 		},
 	})
 }
@@ -49,18 +49,13 @@ func gwSettings(v spec.Values, prefix string) gw.Settings {
 	return gw.Settings{TolRel: v.Number(prefix + "gw_tol_rel"), TolAbs: v.Number(prefix + "gw_tol_abs"), MaxIter: v.Integer(prefix + "gw_iterations")}
 }
 
-// distancesOf are the distances of all pairs of a cell's graphs under these settings.
-func distancesOf(c *spec.Cell, set gw.Settings) product.Distances {
-	return product.Distances{Of: c, Alpha: c.Params.Number("alpha"), GW: set, Starts: c.Params.Integer("starts"), Skip: c.Params.Integer("skip")}
-}
-
 // fitDistances learns a dictionary and measures all pairs three times.
 func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 	out, err := fitGDL(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	d, err := t.Distances(ctx, distancesOf(t.Cell, PairSettings(t.Params)))
+	d, err := t.Distances(ctx, PairSettings(t.Params))
 	if err != nil {
 		return nil, err
 	}

@@ -25,10 +25,8 @@ func heldOutParam() spec.Param {
 }
 
 // heldOut returns the product of a cell's dictionary without the graphs that it holds out.
-func heldOut(c *spec.Cell) product.Dictionary {
-	d := shared(c)
-	d.On = fmt.Sprintf("all but part %d of %d", c.Repetition%Folds, Folds)
-	return d
+func heldOut(c *spec.Cell) spec.Product {
+	return shared(c, fmt.Sprintf("all but part %d of %d", c.Repetition%Folds, Folds))
 }
 
 // holdOut adds the arrays of held-out graphs and their errors. They are empty if fewer graphs than

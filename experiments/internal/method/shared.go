@@ -12,7 +12,6 @@ import (
 	"ogdl/gdl"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
-	"ogdl/internal/record"
 )
 
 // ShareKey asks for a dictionary that cells with other clusterings share. It has no default, so
@@ -26,8 +25,8 @@ func shareParam() spec.Param {
 	return spec.Param{Name: ShareKey, Kind: spec.Boolean, Doc: "learn the dictionary once for cells that differ in their clusters alone, as fit does"}
 }
 
-// shared returns the dictionary product of a cell, without the parameters of the clustering.
-func shared(c *spec.Cell) product.Dictionary {
+// shared returns the dictionary product of a cell, without the parameters of the clustering. on is as in [product.Dictionary].
+func shared(c *spec.Cell, on string) spec.Product {
 	of := *c
 	of.Params = maps.Clone(c.Params)
 	delete(of.Params, ShareKey)
@@ -35,7 +34,7 @@ func shared(c *spec.Cell) product.Dictionary {
 	for _, q := range c.Method.Protocol.Params {
 		delete(of.Params, q.Name)
 	}
-	return product.Dictionary{Of: &of}
+	return product.Dictionary(&of, on)
 }
 
 // sharedOf are the products of a cell of GDL.
@@ -43,16 +42,16 @@ func sharedOf(c *spec.Cell) []spec.Product {
 	if !c.Params.Flag(ShareKey) {
 		return nil
 	}
-	out := []spec.Product{shared(c).Product()}
+	out := []spec.Product{shared(c, "")}
 	if c.Params.Flag(HeldOutKey) {
-		out = append(out, heldOut(c).Product())
+		out = append(out, heldOut(c))
 	}
 	return out
 }
 
 // fitShared is learnGDL on the dictionary that the cell shares.
 func fitShared(ctx context.Context, t *Task) (*Result, error) {
-	got, err := t.Cache.Dictionary(ctx, shared(t.Cell), t.Data.Digest, func(ctx context.Context) (*product.Learned, error) {
+	got, err := t.Cache.Dictionary(ctx, shared(t.Cell, ""), t.Data.Digest, func(ctx context.Context) (*product.Learned, error) {
 		r, err := learnGDL(ctx, t)
 		if err != nil {
 			return nil, err
@@ -108,8 +107,7 @@ func (out *Result) Learned() (*product.Learned, error) {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil, fmt.Errorf("training diverged: the mean objective is %v; smaller steps may help", x)
 	}
-	return &product.Learned{Arrays: out.Arrays, Objective: x, Notes: out.Notes,
-		Used: record.Used{Convergence: out.Convergence}}, nil
+	return &product.Learned{Arrays: out.Arrays, Objective: x, Notes: out.Notes, Convergence: out.Convergence}, nil
 }
 
 // DictionaryOf reads a dictionary of GDL among a cell's arrays.

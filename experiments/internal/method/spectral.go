@@ -11,6 +11,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/words"
+	"ogdl/ot/gw"
 	"ogdl/reports/summary"
 )
 
@@ -52,11 +53,13 @@ func spectralClustering() []spec.Param {
 	return ps
 }
 
-// GraphDistances are the distances of all pairs of a cell's graphs, for methods with [PairParams].
-func GraphDistances(c *spec.Cell) product.Distances { return distancesOf(c, gwSettings(c.Params, "")) }
+// GraphSettings returns the solver settings that [PairParams] give.
+func GraphSettings(v spec.Values) gw.Settings { return gwSettings(v, "") }
 
-// SharedDistances are [GraphDistances] as the products of a cell.
-func SharedDistances(c *spec.Cell) []spec.Product { return []spec.Product{GraphDistances(c).Product()} }
+// SharedDistances are the distances of all pairs of a cell's graphs as its products, for methods with [PairParams].
+func SharedDistances(c *spec.Cell) []spec.Product {
+	return []spec.Product{product.Distances(c, GraphSettings(c.Params))}
+}
 
 // fitSpectral clusters the graphs by their distances.
 func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
@@ -64,7 +67,7 @@ func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
 	if k == 0 {
 		return nil, errNoClusters
 	}
-	d, err := t.Distances(ctx, GraphDistances(t.Cell))
+	d, err := t.Distances(ctx, GraphSettings(t.Params))
 	if err != nil {
 		return nil, err
 	}

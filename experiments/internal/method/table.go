@@ -122,9 +122,17 @@ func (t *Task) Clusters() int {
 	return t.Data.NumClasses()
 }
 
-// Distances returns a matrix of distances of the task's graphs.
-func (t *Task) Distances(ctx context.Context, d product.Distances) (*product.Matrix, error) {
-	return t.Cache.Matrix(ctx, d, t.Spaces, t.Data.Digest)
+// Distances returns the matrix of distances of the task's graphs that [product.Distances] describes.
+func (t *Task) Distances(ctx context.Context, set gw.Settings) (*product.Matrix, error) {
+	c, v := t.Cell, t.Params
+	return t.Cache.Matrix(ctx, product.Distances(c, set), t.Data.Digest, func() (*gw.Pairs, error) {
+		chain := gw.ChainSettings{Starts: v.Integer("starts"), Skip: v.Integer("skip")}
+		pairs := &gw.PairSettings{GW: set, Blocks: t.Cache.Blocks, Chain: chain}
+		if chain.Starts > 0 {
+			pairs.Rand = func(i, j int) *rand.Rand { return source.Rand(c.Seed, c.Dataset, 0, fmt.Sprintf("chain %d %d", i, j)) }
+		}
+		return gw.NewPairs(t.Spaces, v.Number("alpha"), pairs)
+	})
 }
 
 // errNoClusters ends the cell of a method that does nothing but cluster.

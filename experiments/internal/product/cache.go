@@ -57,19 +57,14 @@ func (k *Cache) Waits(c *spec.Cell) bool {
 	return false
 }
 
-// finished is a product that cells can use.
-type finished interface {
-	used() *record.Used // for the records of these cells
-}
-
 // fetch returns a product of data with that digest. If it is not there, fetch computes it by the
 // recipe, together with all cells that wait for it. The cell's stopwatch is paused meanwhile, and
 // notes the use of the product.
-func fetch[B any, P finished](ctx context.Context, k *Cache, p spec.Product, digest string, cook func() (*recipe[B, P], error)) (out P, err error) {
+func fetch[B, P any](ctx context.Context, k *Cache, p spec.Product, digest string, cook func() (*recipe[B, P], error)) (out P, err error) {
 	w, _ := ctx.Value(watchKey{}).(*Stopwatch)
 	w.Pause(func() {
-		var s any
-		if s, err = k.made.Get(ctx, p.Key(), func() (any, error) {
+		var made any
+		if made, err = k.made.Get(ctx, p.Key(), func() (any, error) {
 			r, err := cook()
 			if err != nil {
 				return nil, err
@@ -79,11 +74,11 @@ func fetch[B any, P finished](ctx context.Context, k *Cache, p spec.Product, dig
 			}
 			return newShared(k, record.NewProduct(p.Kind, p.Content, r.blocks), p.Label, r)
 		}); err == nil {
-			out, err = s.(*shared[B, P]).get(ctx)
+			s := made.(*shared[B, P])
+			if out, err = s.get(ctx); err == nil && w != nil {
+				w.Used = append(w.Used, s.used)
+			}
 		}
 	})
-	if w != nil && err == nil {
-		w.Used = append(w.Used, *out.used())
-	}
 	return out, err
 }

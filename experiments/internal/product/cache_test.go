@@ -5,13 +5,14 @@ import (
 
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/test/must"
+	"ogdl/ot/gw"
 )
 
 // TestCacheFreesMatrices: a matrix is kept while cells need it, and no longer.
 func TestCacheFreesMatrices(t *testing.T) {
 	s := &Cache{}
 	var cells []*spec.Cell
-	shares := &spec.Method{Products: func(c *spec.Cell) []spec.Product { return []spec.Product{Distances{Of: c, Alpha: 1}.Product()} }}
+	shares := &spec.Method{Products: func(c *spec.Cell) []spec.Product { return []spec.Product{Distances(c, gw.Settings{})} }}
 	for range 8 {
 		cells = append(cells, &spec.Cell{Method: shares, Dataset: spec.NameD1})
 	}

@@ -3,6 +3,7 @@ package product
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -21,22 +22,13 @@ const (
 	modelDistancesVersion = 1
 )
 
-// Dictionary is the product of a dictionary and all embeddings: the arrays of a clustering cell.
-type Dictionary struct {
-	Of *spec.Cell // that learns it: the method, the parameters that decide the fit, the repetition
-	// On names the graphs that are learned from, "" for all; the others are only embedded.
-	On string
-}
-
 // Learned is the finished product of a [Dictionary].
 type Learned struct {
-	Used      record.Used
-	Arrays    []npz.Array // as the cell has them in its npz; read-only
-	Objective float64     // mean of the graphs that it is learned on
-	Notes     []string    // for the records of all that use it
+	Arrays      []npz.Array // as the cell has them in its npz; read-only
+	Objective   float64     // mean of the graphs that it is learned on
+	Notes       []string    // for the records of all that use it
+	Convergence record.Convergence
 }
-
-func (l *Learned) used() *record.Used { return &l.Used }
 
 // Names of the arrays of a dictionary's block that are not arrays of the cell.
 const (
@@ -46,39 +38,43 @@ const (
 	arrayGap       = "product_max_gap"
 )
 
-// Product describes the dictionary.
-func (d Dictionary) Product() spec.Product {
-	content := contentOf(d.Of)
-	content["method"], content["version"] = d.Of.Method.Name, d.Of.Method.Version
-	content["seed"], content["repetition"] = d.Of.Seed, d.Of.Repetition
-	label := d.Of.Dataset + " dictionary " + d.Of.Method.Name
-	for name, v := range d.Of.Differing() {
+// Dictionary is the product of a dictionary and all embeddings: the arrays of a clustering cell. The cell of learns it: the
+// method, the parameters that decide the fit, the repetition. on names the graphs that are learned from, "" for all; the
+// others are only embedded.
+func Dictionary(of *spec.Cell, on string) spec.Product {
+	content := contentOf(of)
+	content["method"], content["version"] = of.Method.Name, of.Method.Version
+	content["seed"], content["repetition"] = of.Seed, of.Repetition
+	label := of.Dataset + " dictionary " + of.Method.Name
+	for name, v := range of.Differing() {
 		content[name] = v
 		label += fmt.Sprintf(" %s=%v", name, v)
 	}
-	label += fmt.Sprintf(" seed=%d repetition=%d", d.Of.Seed, d.Of.Repetition)
-	if d.On != "" {
-		content["on"] = d.On
-		label += " on " + d.On
+	label += fmt.Sprintf(" seed=%d repetition=%d", of.Seed, of.Repetition)
+	if on != "" {
+		content["on"] = on
+		label += " on " + on
 	}
-	return spec.Product{Kind: KindDictionary, Label: label, Of: d.Of, Content: content}
+	return spec.Product{Kind: KindDictionary, Label: label, Of: of, Content: content}
 }
 
 // Dictionary returns the dictionary that learn learns, together with all cells that wait for it.
-func (k *Cache) Dictionary(ctx context.Context, d Dictionary, digest string, learn func(context.Context) (*Learned, error)) (*Learned, error) {
-	return fetch(ctx, k, d.Product(), digest, func() (*recipe[*Learned, *Learned], error) {
+func (k *Cache) Dictionary(ctx context.Context, p spec.Product, digest string, learn func(context.Context) (*Learned, error),
+) (*Learned, error) {
+	return fetch(ctx, k, p, digest, func() (*recipe[*Learned, *Learned], error) {
 		return &recipe[*Learned, *Learned]{
 			blocks:  1,
 			compute: func(ctx context.Context, _ int) (*Learned, error) { return learn(ctx) },
 			pack:    packLearned,
 			unpack:  func(_ int, arrays []npz.Array) (*Learned, error) { return unpackLearned(arrays) },
 			finish:  func(blocks []*Learned) (*Learned, error) { return blocks[0], nil },
+			solves:  func(l *Learned) record.Convergence { return l.Convergence },
 		}, nil
 	})
 }
 
 func packLearned(l *Learned) []npz.Array {
-	s := l.Used.Convergence
+	s := l.Convergence
 	return append(slices.Clone(l.Arrays),
 		npz.Array{Name: arrayObjective, Float: []float64{l.Objective}},
 		npz.Array{Name: arrayNotes, Shape: []int{len(l.Notes)}, Text: append([]string{}, l.Notes...)},
@@ -99,40 +95,23 @@ func unpackLearned(arrays []npz.Array) (*Learned, error) {
 	own := func(a npz.Array) bool { return strings.HasPrefix(a.Name, "product_") }
 	ended := record.Convergence{Solves: int64(counts[0]), CapHits: int64(counts[1]), Iterations: int64(counts[2]), MaxGap: gap.Float[0]}
 	return &Learned{Arrays: slices.DeleteFunc(slices.Clone(arrays), own), Objective: objective.Float[0], Notes: notes.Text,
-		Used: record.Used{Convergence: ended}}, f.Err()
+		Convergence: ended}, f.Err()
 }
 
-// ModelDistances is the product of the (F)GW distances between the graphs' models. The dictionary
-// with the lowest objective among Of makes the models.
-type ModelDistances struct {
-	Of []Dictionary // alike but for alpha
-	GW gw.Settings  // without starts
-}
-
-// Product describes the distances.
-func (m ModelDistances) Product() spec.Product {
-	p := m.Of[0].Product()
-	_, of, _ := strings.Cut(p.Label, " dictionary ")
-	if len(m.Of) > 1 {
-		of += fmt.Sprintf(" or another alpha of %d", len(m.Of))
+// ModelDistances is the product of the (F)GW distances between the graphs' models, under these settings without starts. The
+// dictionary with the lowest objective among of, which are alike but for alpha, makes the models.
+func ModelDistances(of []spec.Product, set gw.Settings) spec.Product {
+	p := of[0]
+	_, name, _ := strings.Cut(p.Label, " dictionary ")
+	if len(of) > 1 {
+		name += fmt.Sprintf(" or another alpha of %d", len(of))
 	}
-	p.Kind, p.Label = kindModelDistances, p.Of.Dataset+" distances of models "+of
+	p.Kind, p.Label, p.Content = kindModelDistances, p.Of.Dataset+" distances of models "+name, maps.Clone(p.Content)
 	var alphas []float64
-	for _, d := range m.Of {
+	for _, d := range of {
 		alphas = append(alphas, d.Of.Params.Number("alpha"))
 	}
 	p.Content["alphas"], p.Content["pair_version"] = spec.NumbersText(alphas), modelDistancesVersion
-	p.Content["pair_tol_rel"], p.Content["pair_tol_abs"], p.Content["pair_iterations"] = m.GW.TolRel, m.GW.TolAbs, m.GW.MaxIter
+	p.Content["pair_tol_rel"], p.Content["pair_tol_abs"], p.Content["pair_iterations"] = set.TolRel, set.TolAbs, set.MaxIter
 	return p
-}
-
-// ModelDistances computes the distances of the models that make gives, at its alpha, with all cells that wait for them.
-func (k *Cache) ModelDistances(ctx context.Context, m ModelDistances, digest string, make func() ([]*gw.Space, float64, error)) (*Matrix, error) {
-	return fetch(ctx, k, m.Product(), digest, func() (*recipe[*gw.PairBlock, *Matrix], error) {
-		models, alpha, err := make()
-		if err != nil {
-			return nil, err
-		}
-		return matrixRecipe(models, alpha, &gw.PairSettings{GW: m.GW})
-	})
 }

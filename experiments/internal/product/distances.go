@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"ogdl/baselines/spectral"
 	"ogdl/datasets/loader"
-	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/memo"
 	"ogdl/internal/npz"
@@ -23,15 +21,6 @@ const (
 	distancesVersion = 3
 )
 
-// Distances is the product of the pairwise (F)GW distances of a cell's graphs.
-type Distances struct {
-	Of    *spec.Cell
-	Alpha float64
-	GW    gw.Settings // without starts
-	// Starts of each pair besides p q', from a chain, and the steps between two of them; 0: none.
-	Starts, Skip int
-}
-
 // Kinds are the kinds of product there are.
 var Kinds = []string{kindDistances, kindKernel, kindFolds, KindDictionary, kindModelDistances}
 
@@ -44,17 +33,19 @@ func contentOf(c *spec.Cell) map[string]any {
 	return content
 }
 
-// Product describes the distances.
-func (d Distances) Product() spec.Product {
-	content, label := contentOf(d.Of), d.Of.Dataset+" distances alpha="+spec.Short(d.Alpha)
-	content["version"], content["alpha"] = distancesVersion, d.Alpha
-	content["tol_rel"], content["tol_abs"], content["iterations"] = d.GW.TolRel, d.GW.TolAbs, d.GW.MaxIter
-	if d.Starts > 0 {
-		content["starts"], content["skip"], content["seed"] = d.Starts, d.Skip, d.Of.Seed
-		label += fmt.Sprintf(" starts=%d skip=%d", d.Starts, d.Skip)
+// Distances is the product of the pairwise (F)GW distances of a cell's graphs, under these settings without starts.
+// Cells with the parameters starts and skip solve a pair from couplings of a chain too.
+func Distances(of *spec.Cell, set gw.Settings) spec.Product {
+	alpha, starts, skip := of.Params.Number("alpha"), of.Params.Integer("starts"), of.Params.Integer("skip")
+	content, label := contentOf(of), of.Dataset+" distances alpha="+spec.Short(alpha)
+	content["version"], content["alpha"] = distancesVersion, alpha
+	content["tol_rel"], content["tol_abs"], content["iterations"] = set.TolRel, set.TolAbs, set.MaxIter
+	if starts > 0 {
+		content["starts"], content["skip"], content["seed"] = starts, skip, of.Seed
+		label += fmt.Sprintf(" starts=%d skip=%d", starts, skip)
 	}
 	for _, q := range spec.DataParams() {
-		v, ok := d.Of.Params[q.Name]
+		v, ok := of.Params[q.Name]
 		if ok && v != q.Def {
 			label += fmt.Sprintf(" %s=%v", q.Name, v)
 		}
@@ -62,23 +53,21 @@ func (d Distances) Product() spec.Product {
 			content[q.Name] = v
 		}
 	}
-	if spec.IsSimulated(d.Of.Dataset) {
-		label += fmt.Sprintf(" seed=%d", d.Of.Seed)
+	if spec.IsSimulated(of.Dataset) {
+		label += fmt.Sprintf(" seed=%d", of.Seed)
 	}
-	return spec.Product{Kind: kindDistances, Label: label, Of: d.Of, Content: content}
+	return spec.Product{Kind: kindDistances, Label: label, Of: of, Content: content}
 }
 
 // Matrix is the finished matrix of pairwise (F)GW distances of a cell's graphs,
 // shared read-only by all cells that need it.
 type Matrix struct {
-	Used   record.Used
-	N      int
-	Values []float64 // n x n, row by row: roots, symmetric, zero diagonal
+	N           int
+	Convergence record.Convergence
+	Values      []float64 // n x n, row by row: roots, symmetric, zero diagonal
 	// Embeddings are the eigenvectors under the matrix's affinities, shared as the matrix is.
 	Embeddings memo.Memo[EmbeddingKey, *spectral.Embedding]
 }
-
-func (m *Matrix) used() *record.Used { return &m.Used }
 
 // EmbeddingKey identifies an embedding by eigenvectors: the affinities' gamma and the number of clusters.
 type EmbeddingKey struct {
@@ -86,42 +75,32 @@ type EmbeddingKey struct {
 	Clusters int
 }
 
-// Matrix computes the distances between the spaces, together with all cells that wait for them.
-func (k *Cache) Matrix(ctx context.Context, d Distances, spaces []*gw.Space, digest string) (*Matrix, error) {
-	return fetch(ctx, k, d.Product(), digest, func() (*recipe[*gw.PairBlock, *Matrix], error) {
-		set := &gw.PairSettings{GW: d.GW, Blocks: k.Blocks, Chain: gw.ChainSettings{Starts: d.Starts, Skip: d.Skip}}
-		if d.Starts > 0 {
-			set.Rand = func(i, j int) *rand.Rand {
-				return source.Rand(d.Of.Seed, d.Of.Dataset, 0, fmt.Sprintf("chain %d %d", i, j))
-			}
+// Matrix computes a matrix of distances of the pairs that prepare gives, together with all cells that wait for it.
+func (k *Cache) Matrix(ctx context.Context, p spec.Product, digest string, prepare func() (*gw.Pairs, error)) (*Matrix, error) {
+	return fetch(ctx, k, p, digest, func() (*recipe[*gw.PairBlock, *Matrix], error) {
+		pairs, err := prepare()
+		if err != nil {
+			return nil, err
 		}
-		return matrixRecipe(spaces, d.Alpha, set)
+		return &recipe[*gw.PairBlock, *Matrix]{
+			blocks:  pairs.Blocks(),
+			compute: func(ctx context.Context, b int) (*gw.PairBlock, error) { return pairs.Block(ctx, b, &gw.Solver{}) },
+			pack: func(b *gw.PairBlock) []npz.Array {
+				kept := keptPairs{b.Values, []int{int(b.Solves), int(b.CapHits), int(b.Iterations)}, []float64{b.MaxGap}}
+				return npz.Arrays(kept.slots(len(b.Values))...)
+			},
+			unpack: func(b int, arrays []npz.Array) (*gw.PairBlock, error) {
+				return unpackDistances(arrays, pairs.BlockLen(b))
+			},
+			finish: func(blocks []*gw.PairBlock) (*Matrix, error) {
+				values, err := pairs.Matrix(blocks)
+				sum := gw.SumBlocks(blocks)
+				ended := record.Convergence{Solves: sum.Solves, CapHits: sum.CapHits, Iterations: sum.Iterations, MaxGap: sum.MaxGap}
+				return &Matrix{N: pairs.Len(), Convergence: ended, Values: values}, err
+			},
+			solves: func(m *Matrix) record.Convergence { return m.Convergence },
+		}, nil
 	})
-}
-
-// matrixRecipe returns the recipe of the matrix of distances between spaces.
-func matrixRecipe(spaces []*gw.Space, alpha float64, set *gw.PairSettings) (*recipe[*gw.PairBlock, *Matrix], error) {
-	pairs, err := gw.NewPairs(spaces, alpha, set)
-	if err != nil {
-		return nil, err
-	}
-	return &recipe[*gw.PairBlock, *Matrix]{
-		blocks:  pairs.Blocks(),
-		compute: func(ctx context.Context, b int) (*gw.PairBlock, error) { return pairs.Block(ctx, b, &gw.Solver{}) },
-		pack: func(b *gw.PairBlock) []npz.Array {
-			kept := keptPairs{b.Values, []int{int(b.Solves), int(b.CapHits), int(b.Iterations)}, []float64{b.MaxGap}}
-			return npz.Arrays(kept.slots(len(b.Values))...)
-		},
-		unpack: func(b int, arrays []npz.Array) (*gw.PairBlock, error) {
-			return unpackDistances(arrays, pairs.BlockLen(b))
-		},
-		finish: func(blocks []*gw.PairBlock) (*Matrix, error) {
-			values, err := pairs.Matrix(blocks)
-			sum := gw.SumBlocks(blocks)
-			ended := record.Convergence{Solves: sum.Solves, CapHits: sum.CapHits, Iterations: sum.Iterations, MaxGap: sum.MaxGap}
-			return &Matrix{N: pairs.Len(), Values: values, Used: record.Used{Convergence: ended}}, err
-		},
-	}, nil
 }
 
 // keptPairs is a block of distances as a store has it.

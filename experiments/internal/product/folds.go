@@ -6,7 +6,6 @@ import (
 
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/npz"
-	"ogdl/internal/record"
 )
 
 const (
@@ -15,9 +14,6 @@ const (
 	FoldsOf = 10
 )
 
-// Folds is the product of the networks of ten splits: the predictions of each after every epoch.
-type Folds struct{ Dictionary } // Of: the cell of the first of the ten
-
 // Fold holds the predictions of a split's network for graphs that it does not learn from.
 type Fold struct {
 	Loss []float64 // of each epoch
@@ -25,32 +21,28 @@ type Fold struct {
 	Test []int     // epochs x test graphs: predictions
 }
 
-// Networks are the ten folds.
-type Networks struct {
-	Used  record.Used
-	Folds []*Fold
-}
-
-func (n *Networks) used() *record.Used { return &n.Used }
-
 // slots are the arrays of the fold in the store.
 func (f *Fold) slots(epochs, tests int) []npz.Slot {
 	return []npz.Slot{npz.SlotOf("loss", &f.Loss, epochs), npz.SlotOf("held_out", &f.Held, epochs), npz.SlotOf("test_by_epoch", &f.Test, epochs, tests)}
 }
 
-// Product describes the networks.
-func (p Folds) Product() spec.Product {
-	out := p.Dictionary.Product()
-	out.Kind, out.Label = kindFolds, fmt.Sprintf("networks of %d splits: %s", FoldsOf, p.Of)
-	return out
+// Folds is the product of the networks of ten splits, one of them the cell's: the predictions of each after every epoch. It is of
+// the cell of the first split.
+func Folds(c *spec.Cell) spec.Product {
+	first := *c
+	first.Repetition -= c.Repetition % FoldsOf
+	p := Dictionary(&first, "")
+	p.Kind, p.Label = kindFolds, fmt.Sprintf("networks of %d splits: %s", FoldsOf, p.Of)
+	return p
 }
 
 // Networks trains the network of each split, whose test parts have so many graphs, with all cells that wait for them.
-func (k *Cache) Networks(ctx context.Context, p Folds, digest string, tests []int, train func(ctx context.Context, fold int) (*Fold, error),
-) (*Networks, error) {
-	return fetch(ctx, k, p.Product(), digest, func() (*recipe[*Fold, *Networks], error) {
+func (k *Cache) Networks(ctx context.Context, p spec.Product, digest string, tests []int,
+	train func(ctx context.Context, fold int) (*Fold, error),
+) ([]*Fold, error) {
+	return fetch(ctx, k, p, digest, func() (*recipe[*Fold, []*Fold], error) {
 		epochs := p.Of.Params.Integer("epochs")
-		return &recipe[*Fold, *Networks]{
+		return &recipe[*Fold, []*Fold]{
 			blocks:  FoldsOf,
 			compute: train,
 			pack:    func(f *Fold) []npz.Array { return npz.Arrays(f.slots(epochs, len(f.Test)/epochs)...) },
@@ -59,7 +51,7 @@ func (k *Cache) Networks(ctx context.Context, p Folds, digest string, tests []in
 				in.Fill(out.slots(epochs, tests[b])...)
 				return out, in.Err()
 			},
-			finish: func(folds []*Fold) (*Networks, error) { return &Networks{Folds: folds}, nil },
+			finish: func(folds []*Fold) ([]*Fold, error) { return folds, nil },
 		}, nil
 	})
 }

@@ -5,10 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"ogdl/baselines/kernels"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/npz"
-	"ogdl/internal/record"
 )
 
 const (
@@ -17,51 +15,28 @@ const (
 	kernelsVersion = 1
 )
 
-// Kernel is the product of a graph kernel's matrices of a cell's graphs, for several values of its parameter.
-type Kernel struct {
-	Of     *spec.Cell
-	Name   string
-	Values []float64 // values of the kernel's parameter; one arbitrary value for a kernel without a parameter
-	// Settings are the other values that decide the matrices.
-	Settings map[string]any
-	// Compute returns them in the order of Values; nil for a value that has none.
-	Compute func(ctx context.Context, graphs []kernels.Graph) ([][]float64, error)
+// Kernels are the matrices of a graph kernel, n x n row by row, by the value of its parameter. They are shared and read-only.
+type Kernels map[float64][]float64
+
+// Kernel is the product of the matrices of a cell's graphs for several values of the kernel's parameter; one arbitrary value for
+// a kernel without a parameter. settings are the other values that decide the matrices.
+func Kernel(of *spec.Cell, name string, values []float64, settings map[string]any) spec.Product {
+	content := contentOf(of)
+	content["version"], content["kernel"], content["values"] = kernelsVersion, name, spec.NumbersText(values)
+	maps.Copy(content, settings)
+	return spec.Product{Kind: kindKernel, Label: of.Dataset + " kernel " + name, Of: of, Content: content}
 }
 
-// Kernels are the finished matrices, n x n row by row, by the value of the parameter. They are shared and read-only.
-type Kernels struct {
-	Used record.Used
-	At   map[float64][]float64
-}
-
-func (k *Kernels) used() *record.Used { return &k.Used }
-
-// Product describes the matrices.
-func (p Kernel) Product() spec.Product {
-	content := contentOf(p.Of)
-	content["version"], content["kernel"], content["values"] = kernelsVersion, p.Name, spec.NumbersText(p.Values)
-	maps.Copy(content, p.Settings)
-	return spec.Product{Kind: kindKernel, Label: p.Of.Dataset + " kernel " + p.Name, Of: p.Of, Content: content}
-}
-
-// Kernels computes the matrices, with all cells that wait for them.
-func (k *Cache) Kernels(ctx context.Context, p Kernel, graphs []kernels.Graph, digest string) (*Kernels, error) {
-	return fetch(ctx, k, p.Product(), digest, func() (*recipe[*Kernels, *Kernels], error) {
-		return &recipe[*Kernels, *Kernels]{
-			blocks: 1,
-			compute: func(ctx context.Context, _ int) (*Kernels, error) {
-				all, err := p.Compute(ctx, graphs)
-				out := &Kernels{At: map[float64][]float64{}}
-				for i, K := range all {
-					if K != nil {
-						out.At[p.Values[i]] = K
-					}
-				}
-				return out, err
-			},
-			pack:   func(b *Kernels) []npz.Array { return packKernels(b, len(graphs)) },
-			unpack: func(_ int, arrays []npz.Array) (*Kernels, error) { return unpackKernels(arrays, len(graphs)) },
-			finish: func(blocks []*Kernels) (*Kernels, error) { return blocks[0], nil },
+// Kernels returns the matrices of n graphs that compute computes, together with all cells that wait for them.
+func (k *Cache) Kernels(ctx context.Context, p spec.Product, digest string, n int, compute func(context.Context) (Kernels, error),
+) (Kernels, error) {
+	return fetch(ctx, k, p, digest, func() (*recipe[Kernels, Kernels], error) {
+		return &recipe[Kernels, Kernels]{
+			blocks:  1,
+			compute: func(ctx context.Context, _ int) (Kernels, error) { return compute(ctx) },
+			pack:    func(b Kernels) []npz.Array { return packKernels(b, n) },
+			unpack:  func(_ int, arrays []npz.Array) (Kernels, error) { return unpackKernels(arrays, n) },
+			finish:  func(blocks []Kernels) (Kernels, error) { return blocks[0], nil },
 		}, nil
 	})
 }
@@ -72,24 +47,24 @@ func kernelSlots(values, triangles *[]float64, count, n int) []npz.Slot {
 	return []npz.Slot{npz.SlotOf("values", values, count), npz.SlotOf("kernel", triangles, count, n*(n+1)/2)}
 }
 
-func packKernels(b *Kernels, n int) []npz.Array {
+func packKernels(b Kernels, n int) []npz.Array {
 	var all []float64
-	values := slices.Sorted(maps.Keys(b.At))
+	values := slices.Sorted(maps.Keys(b))
 	for _, v := range values {
 		for i := range n {
-			all = append(all, b.At[v][i*n+i:(i+1)*n]...)
+			all = append(all, b[v][i*n+i:(i+1)*n]...)
 		}
 	}
 	return npz.Arrays(kernelSlots(&values, &all, len(values), n)...)
 }
 
-func unpackKernels(arrays []npz.Array, n int) (*Kernels, error) {
+func unpackKernels(arrays []npz.Array, n int) (Kernels, error) {
 	var values, all []float64
 	f := npz.Among(arrays, "a kernel")
 	if f.Fill(kernelSlots(&values, &all, f.Length("values"), n)...); f.Err() != nil {
 		return nil, f.Err()
 	}
-	out := &Kernels{At: map[float64][]float64{}}
+	out := Kernels{}
 	for _, v := range values {
 		K := make([]float64, n*n)
 		for i := range n {
@@ -98,7 +73,7 @@ func unpackKernels(arrays []npz.Array, n int) (*Kernels, error) {
 				all = all[1:]
 			}
 		}
-		out.At[v] = K
+		out[v] = K
 	}
 	return out, nil
 }

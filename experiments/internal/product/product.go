@@ -21,7 +21,7 @@ import (
 // recipe says how a product is computed: something that several cells need, that
 // falls into independent blocks, and that takes longer to compute than to read.
 // B is a block, P the finished product.
-type recipe[B any, P finished] struct {
+type recipe[B, P any] struct {
 	blocks  int
 	compute func(ctx context.Context, block int) (B, error)
 	// pack and unpack are the form of a block in the store. unpack rejects unusable blocks.
@@ -29,10 +29,12 @@ type recipe[B any, P finished] struct {
 	unpack func(block int, arrays []npz.Array) (B, error)
 	// finish makes the product from all its blocks, in order.
 	finish func(blocks []B) (P, error)
+	// solves says how the solves of a product ended; nil for one without solves.
+	solves func(P) record.Convergence
 }
 
 // shared is one product in the making: every goroutine that waits for it computes blocks of it.
-type shared[B any, P finished] struct {
+type shared[B, P any] struct {
 	*recipe[B, P]
 	cache *Cache
 	head  *record.Product
@@ -45,11 +47,12 @@ type shared[B any, P finished] struct {
 	changed chan struct{}
 	done    bool
 	out     P
+	used    record.Used // out, for the records of its cells
 	err     error
 }
 
 // newShared starts a product: its head is written, no block is computed yet.
-func newShared[B any, P finished](c *Cache, head *record.Product, label string, r *recipe[B, P]) (*shared[B, P], error) {
+func newShared[B, P any](c *Cache, head *record.Product, label string, r *recipe[B, P]) (*shared[B, P], error) {
 	if err := c.putHead(head, label); err != nil {
 		return nil, err
 	}
@@ -141,13 +144,16 @@ func (s *shared[B, P]) taken() bool {
 	return s.missing > 0 && len(s.free) == 0 && s.err == nil
 }
 
-// finished is finish with panics turned into errors. It says in the product which one it is.
+// finished is finish with panics turned into errors. It notes how records name the product.
 func (s *shared[B, P]) finished() (p P, err error) {
 	defer guard.Caught(&err)
 	if p, err = s.finish(s.blocks); err != nil {
 		return p, fmt.Errorf("%s: %w", s.label, err)
 	}
-	p.used().ID, p.used().Kind = s.head.ID, s.head.Kind
+	s.used = record.Used{ID: s.head.ID, Kind: s.head.Kind}
+	if s.solves != nil {
+		s.used.Convergence = s.solves(p)
+	}
 	return p, nil
 }
 

@@ -25,8 +25,6 @@ import (
 // total is the sum of squares.
 type total float64
 
-func (total) used() *record.Used { return &record.Used{} }
-
 // squares is a product whose block b is b^2, for tests of how it is shared.
 type squares struct {
 	calls [12]atomic.Int64
