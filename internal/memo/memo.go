@@ -4,6 +4,7 @@ package memo
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"ogdl/internal/guard"
 )
@@ -17,50 +18,38 @@ type Memo[K comparable, V any] struct {
 }
 
 type entry[V any] struct {
-	done  chan struct{}
+	turn  chan struct{} // full while a caller computes the value, or takes it
 	value V
 	err   error
-	given bool // up, by a caller whose context ended
+	made  atomic.Bool // nobody computes it again
 }
 
 // Get returns the value of a key, from compute on the first call. Later callers wait
 // for the first one, or until their context ends. An error, or a panic, is everybody's,
 // but where the context of the first one ended another takes its place.
-func (m *Memo[K, V]) Get(ctx context.Context, key K, compute func() (V, error)) (V, error) {
-	for {
-		m.mu.Lock()
-		e := m.entries[key]
-		if e == nil {
-			break
-		}
-		m.mu.Unlock()
-		select {
-		case <-e.done:
-			if e.given {
-				continue
-			}
-			return e.value, e.err
-		case <-ctx.Done():
-			var none V
-			return none, ctx.Err()
-		}
-	}
+func (m *Memo[K, V]) Get(ctx context.Context, key K, compute func() (V, error)) (value V, err error) {
+	m.mu.Lock()
 	if m.entries == nil {
 		m.entries = map[K]*entry[V]{}
 	}
-	e := &entry[V]{done: make(chan struct{})}
-	m.entries[key] = e
+	e := m.entries[key]
+	if e == nil {
+		e = &entry[V]{turn: make(chan struct{}, 1)}
+		m.entries[key] = e
+	}
 	m.mu.Unlock()
-	defer close(e.done)
-	func() {
-		defer guard.Caught(&e.err)
-		e.value, e.err = compute()
-	}()
-	if e.err != nil && ctx.Err() != nil {
-		e.given = true
-		m.mu.Lock()
-		delete(m.entries, key)
-		m.mu.Unlock()
+	select {
+	case e.turn <- struct{}{}:
+		defer func() { <-e.turn }()
+	case <-ctx.Done():
+		return value, ctx.Err()
+	}
+	if !e.made.Load() {
+		func() {
+			defer guard.Caught(&e.err)
+			e.value, e.err = compute()
+		}()
+		e.made.Store(e.err == nil || ctx.Err() == nil)
 	}
 	return e.value, e.err
 }
@@ -70,15 +59,10 @@ func (m *Memo[K, V]) Has(key K) (value V, there bool) {
 	m.mu.Lock()
 	e := m.entries[key]
 	m.mu.Unlock()
-	if e == nil {
+	if e == nil || !e.made.Load() {
 		return value, false
 	}
-	select {
-	case <-e.done:
-		return e.value, e.err == nil
-	default:
-		return value, false
-	}
+	return e.value, e.err == nil
 }
 
 // Expect says that one more will need the value of a key: it is freed when the last of them has released it.
