@@ -55,6 +55,8 @@ type Row struct {
 	Changed     int // cells of one id with other numbers
 	Repetitions int // that both sides have, or the only one
 	Outcome     Outcome
+
+	cells [2]map[repetition]cell // nil on a side that lacks the row
 }
 
 // cell is a record without the parts that only its sum is compared by.
@@ -73,14 +75,6 @@ type repetition struct {
 
 // configuration tells rows apart.
 type configuration struct{ dataset, digest, method, params string }
-
-// group is a row of one store.
-type group struct {
-	params  summary.Params
-	by      string // values of the keys that rows are paired across
-	version int
-	cells   map[repetition]cell
-}
 
 // Side holds the records of one store that a comparison reads.
 type Side struct {
@@ -140,12 +134,11 @@ func (s *Side) names() map[string]map[string]bool {
 	return names
 }
 
-// groups puts the records into rows. It ignores a parameter that only this side has, always with
-// one value: such a default was added or removed later. It ignores the keys of by too; two values
-// of such a key in one row are an error.
-func (s *Side) groups(other *Side, by []string) (map[configuration]*group, error) {
+// enter puts the records into side i of their rows. It ignores a parameter that only this side has,
+// always with one value: such a default was added or removed later. It ignores the keys of by too;
+// two values of such a key in one row are an error.
+func (s *Side) enter(rows map[configuration]*Row, i int, other *Side, by []string) error {
 	own, known := s.names(), other.names()
-	out := map[configuration]*group{}
 	for _, r := range s.records {
 		params := maps.Clone(summary.Params(r.Params))
 		maps.DeleteFunc(params, func(name string, _ any) bool {
@@ -157,20 +150,23 @@ func (s *Side) groups(other *Side, by []string) (map[configuration]*group, error
 			values = append(values, summary.Params(r.Params).At(name).Text())
 		}
 		key, across := configuration{r.Dataset, r.Digest, r.Method, params.Key()}, strings.Join(values, ", ")
-		g := out[key]
-		if g == nil || g.version < r.MethodVersion {
-			g = &group{params, across, r.MethodVersion, map[repetition]cell{}}
-			out[key] = g
+		x := rows[key]
+		if x == nil {
+			x = &Row{Dataset: r.Dataset, Method: r.Method, Params: params}
+			rows[key] = x
 		}
-		if g.version == r.MethodVersion {
-			if g.by != across {
-				return nil, fmt.Errorf("%s %s has both %q and %q as %s; rows are paired across one value in each folder", r.Dataset, r.Method,
-					min(g.by, across), max(g.by, across), strings.Join(by, ", "))
+		if x.cells[i] == nil || x.Version[i] < r.MethodVersion {
+			x.By[i], x.Version[i], x.cells[i] = across, r.MethodVersion, map[repetition]cell{}
+		}
+		if x.Version[i] == r.MethodVersion {
+			if x.By[i] != across {
+				return fmt.Errorf("in %c: %s %s has both %q and %q as %s; rows are paired across one value in each folder", 'A'+i, r.Dataset, r.Method,
+					min(x.By[i], across), max(x.By[i], across), strings.Join(by, ", "))
 			}
-			g.cells[repetition{r.BaseSeed, r.Repetition}] = r
+			x.cells[i][repetition{r.BaseSeed, r.Repetition}] = r
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // Of compares two stores row by row, in the order of data sets, methods and parameters. Rows are pairs that are equal in all parameters
@@ -182,24 +178,14 @@ func Of(a, b *Side, by ...string) ([]*Row, error) {
 			return nil, fmt.Errorf("no record has a parameter %q", name)
 		}
 	}
-	pairs, both := map[configuration][2]*group{}, 0
-	for i, sides := range [][2]*Side{{a, b}, {b, a}} {
-		groups, err := sides[0].groups(sides[1], by)
-		if err != nil {
-			return nil, fmt.Errorf("in %c: %w", 'A'+i, err)
-		}
-		for key, g := range groups {
-			pair, there := pairs[key]
-			if there {
-				both++
-			}
-			pair[i] = g
-			pairs[key] = pair
-		}
+	rows := map[configuration]*Row{}
+	if err := cmp.Or(a.enter(rows, 0, b, by), b.enter(rows, 1, a, by)); err != nil {
+		return nil, err
 	}
-	var out []*Row
-	for key, pair := range pairs {
-		out = append(out, rowOf(key, pair, both))
+	out := slices.Collect(maps.Values(rows))
+	both := len(summary.Pick(out, func(r *Row) bool { return r.cells[0] != nil && r.cells[1] != nil }))
+	for _, r := range out {
+		r.compare(both)
 	}
 	slices.SortFunc(out, func(a, b *Row) int {
 		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Method, b.Method), summary.CompareParams(a.Params, b.Params),
@@ -208,30 +194,20 @@ func Of(a, b *Side, by ...string) ([]*Row, error) {
 	return out, nil
 }
 
-// rowOf compares the groups of A and B; one may be nil. rows is the number of rows that share the level.
-func rowOf(key configuration, pair [2]*group, rows int) *Row {
-	r := &Row{Dataset: key.dataset, Method: key.method}
-	for i, g := range slices.Backward(pair[:]) {
-		if g != nil {
-			r.Params, r.By[i], r.Version[i] = g.params, g.by, g.version
-		}
-	}
-	x, y := pair[0], pair[1]
+// compare compares the cells of A and B. rows is the number of rows that share the level.
+func (r *Row) compare(rows int) {
 	var cells [2][]cell
-	if x == nil || y == nil {
-		r.Outcome = OnlyA
-		if x == nil {
-			r.Outcome = OnlyB
+	for i, other := range [2]int{1, 0} {
+		if r.cells[other] == nil {
+			r.Outcome, r.Repetitions = OnlyA+Outcome(i), len(r.cells[i]) // OnlyB follows OnlyA
+			cells[i] = slices.DeleteFunc(slices.Collect(maps.Values(r.cells[i])), func(c cell) bool { return !c.ok() })
+			r.sum(cells)
+			return
 		}
-		alone, side := cmp.Or(x, y).cells, r.Outcome-OnlyA // OnlyB follows OnlyA
-		r.Repetitions = len(alone)
-		cells[side] = slices.DeleteFunc(slices.Collect(maps.Values(alone)), func(c cell) bool { return !c.ok() })
-		r.sum(cells)
-		return r
 	}
 	otherwise, failed := false, false // some cells have another id; one side alone has a result
-	for at, c := range x.cells {
-		d, there := y.cells[at]
+	for at, c := range r.cells[0] {
+		d, there := r.cells[1][at]
 		if !there {
 			continue
 		}
@@ -256,7 +232,6 @@ func rowOf(key configuration, pair [2]*group, rows int) *Row {
 	case otherwise:
 		r.judge(cells, 1-Level/float64(max(rows, 1)))
 	}
-	return r
 }
 
 // sum finds the score that rows are compared by, the first that all these cells have, and sums it up on each side.
