@@ -11,29 +11,15 @@ import (
 	"ogdl/experiments/internal/source"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
-	"ogdl/reports/figures"
 	"ogdl/reports/own"
 	"ogdl/reports/summary"
 )
-
-// chooser chooses among the settings of a fit, without labels.
-type chooser struct {
-	seed   int64
-	data   string
-	arrays figures.Arrays
-
-	chosen  *summary.Config
-	heldOut []own.HeldOut // of each number of atoms
-
-	embeddings [][]float64 // of the chosen atoms' repetitions, in the order of their runs
-	separate   int         // separated clusters in them
-}
 
 // choose selects a setting. Among settings that differ only in atoms and clusters, it takes the
 // fewest atoms within one standard error of the lowest held-out error, and the number of separated
 // clusters ([eval.SeparateRepeated]). Among the winners of several such groups it takes the most stable
 // one.
-func (ch *chooser) choose(settings []*summary.Config) error {
+func (f *Fit) choose(settings []*summary.Config) error {
 	var keys []string
 	groups := map[string][]own.Candidate{}
 	for _, c := range settings {
@@ -43,23 +29,24 @@ func (ch *chooser) choose(settings []*summary.Config) error {
 		}
 		groups[key] = append(groups[key], own.CandidateOf(c))
 	}
+	before := *f
 	for _, key := range keys {
-		next := chooser{seed: ch.seed, data: ch.data, arrays: ch.arrays}
+		next := before
 		if err := next.within(groups[key]); err != nil {
 			return err
 		}
-		if ch.chosen == nil || cmp.Compare(next.chosen.Stability, ch.chosen.Stability) > 0 { // NaN is below all numbers
-			*ch = next
+		if f.Chosen.Config == nil || cmp.Compare(next.Chosen.Stability, f.Chosen.Stability) > 0 { // NaN is below all numbers
+			*f = next
 		}
 	}
-	if ch.chosen == nil {
+	if f.Chosen.Config == nil {
 		return errors.New("no setting has a result")
 	}
 	return nil
 }
 
 // within chooses the atoms and the clusters.
-func (ch *chooser) within(settings []own.Candidate) error {
+func (f *Fit) within(settings []own.Candidate) error {
 	slices.SortStableFunc(settings, func(a, b own.Candidate) int {
 		return cmp.Or(cmp.Compare(a.Atoms, b.Atoms), cmp.Compare(a.Clusters, b.Clusters))
 	})
@@ -68,42 +55,42 @@ func (ch *chooser) within(settings []own.Candidate) error {
 		if i > 0 && c.Atoms == settings[i-1].Atoms {
 			continue
 		}
-		of, err := ch.heldOutOf(c)
+		of, err := f.heldOutOf(c)
 		if err != nil {
 			return err
 		}
-		errs, ch.heldOut = append(errs, of), append(ch.heldOut, own.HeldOutOf(c.Atoms, of))
+		errs, f.HeldOut = append(errs, of), append(f.HeldOut, own.HeldOutOf(c.Atoms, of))
 	}
-	taken := &ch.heldOut[max(eval.FewestWithinError(errs), 0)]
+	taken := &f.HeldOut[max(eval.FewestWithinError(errs), 0)]
 	taken.Taken = true
 	left := summary.Pick(settings, func(c own.Candidate) bool { return c.Atoms == taken.Atoms })
-	if err := ch.embed(left[0]); err != nil {
+	if err := f.embed(left[0]); err != nil {
 		return err
 	}
-	ch.chosen = left[0].Config
+	f.Chosen = left[0]
 	for _, c := range left {
-		if c.Clusters <= ch.separate {
-			ch.chosen = c.Config
+		if c.Clusters <= f.Separate {
+			f.Chosen = c
 		}
 	}
 	return nil
 }
 
 // heldOutOf returns the held-out errors of all repetitions of a setting; nil if one has none.
-func (ch *chooser) heldOutOf(c own.Candidate) ([]float64, error) {
+func (f *Fit) heldOutOf(c own.Candidate) ([]float64, error) {
 	if on, _ := c.Params[method.HeldOutKey].(bool); !on {
 		return nil, nil
 	}
 	var out []float64
 	for _, r := range c.Runs {
-		a, err := ch.arrays(r.ID)
+		a, err := f.Arrays(r.ID)
 		if err != nil {
 			return nil, err
 		}
-		f := npz.Among(a, "a run")
-		errs := f.FloatsOf(artifact.HeldOutErrors, f.Length(artifact.HeldOutGraphs))
+		among := npz.Among(a, "a run")
+		errs := among.FloatsOf(artifact.HeldOutErrors, among.Length(artifact.HeldOutGraphs))
 		if len(errs) == 0 {
-			return nil, f.Err()
+			return nil, among.Err()
 		}
 		out = append(out, errs...)
 	}
@@ -111,10 +98,10 @@ func (ch *chooser) heldOutOf(c own.Candidate) ([]float64, error) {
 }
 
 // embed reads the embeddings of a setting's repetitions, and counts the separated clusters in them.
-func (ch *chooser) embed(c own.Candidate) (err error) {
+func (f *Fit) embed(c own.Candidate) (err error) {
 	n := 0
 	for _, r := range c.Runs {
-		a, err := ch.arrays(r.ID)
+		a, err := f.Arrays(r.ID)
 		if err != nil {
 			return err
 		}
@@ -122,9 +109,10 @@ func (ch *chooser) embed(c own.Candidate) (err error) {
 		if err != nil {
 			return err
 		}
-		ch.embeddings, n = append(ch.embeddings, p), len(p)/s
+		f.embeddings, n = append(f.embeddings, p), len(p)/s
 	}
-	ch.separate, err = eval.SeparateRepeated(ch.embeddings, n, source.Rand(ch.seed, ch.data, 0, fmt.Sprint("separate ", c.Atoms)))
+	rng := source.Rand(f.Seed, f.Placed.Data.Name, 0, fmt.Sprint("separate ", c.Atoms))
+	f.Separate, err = eval.SeparateRepeated(f.embeddings, n, rng)
 	return err
 }
 

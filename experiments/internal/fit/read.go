@@ -40,18 +40,17 @@ const unfinished = "A fit was stopped while it wrote this folder: its files may 
 type Fit struct {
 	method.Placed
 	own.Page
+	embeddings [][]float64 // of the chosen atoms' repetitions, in the order of their runs
 }
 
 // Read selects a setting among the cells of a fit and reads its arrays.
 func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Settings, frame *summary.Frame, arrays figures.Arrays) (*Fit, error) {
-	ch := chooser{seed: s.Seed, data: d.Name, arrays: arrays}
-	if err := ch.choose(frame.Settings()); err != nil {
+	f := &Fit{Placed: method.Place(d), Page: own.Page{Seed: s.Seed, Balanced: s.balanced, ByClasses: s.byClasses(d), Keys: keys(row),
+		Tried: own.Candidates(frame), Arrays: arrays}}
+	if err := f.choose(frame.Settings()); err != nil {
 		return nil, err
 	}
-	c := ch.chosen
-	f := &Fit{method.Place(d), own.Page{Seed: s.Seed, Balanced: s.balanced, ByClasses: s.byClasses(d), Keys: keys(row), Tried: own.Candidates(frame), Chosen: own.CandidateOf(c), Arrays: arrays,
-		Separate: ch.separate, HeldOut: ch.heldOut}}
-	for _, r := range c.Runs {
+	for _, r := range f.Chosen.Runs {
 		a, err := arrays(r.ID)
 		if err != nil {
 			return nil, err
@@ -62,11 +61,11 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 		}
 		f.Labels = append(f.Labels, labels.Int)
 	}
-	err := f.keep(ch.embeddings, source.Rand(s.Seed, d.Name, 0, "clusters"))
+	err := f.keep(f.embeddings, source.Rand(s.Seed, d.Name, 0, "clusters"))
 	if err != nil {
 		return nil, err
 	}
-	if f.Kept, err = arrays(c.Runs[f.Best].ID); err != nil {
+	if f.Kept, err = arrays(f.Chosen.Runs[f.Best].ID); err != nil {
 		return nil, err
 	}
 	if err := f.unpack(); err != nil {
@@ -133,16 +132,25 @@ func joined(embeddings [][]float64, n int) []float64 {
 
 // dispersion returns the sum of the squared distances of points to the means of their clusters.
 func dispersion(points []float64, labels []int) (sum float64) {
-	d, sizes := len(points)/len(labels), own.Sizes(labels)
-	means := make([]float64, d*len(sizes))
-	for i, x := range points {
-		k := labels[i/d]
-		means[k*d+i%d] += x / float64(sizes[k])
-	}
-	for i, k := range labels {
-		sum += vec.SquaredDistance(points[i*d:(i+1)*d], means[k*d:(k+1)*d])
+	_, squares := means(points, labels)
+	for _, x := range squares {
+		sum += x
 	}
 	return sum
+}
+
+// means returns the mean of each cluster, and the squared distance of each point to its cluster's.
+func means(points []float64, labels []int) (centers, squares []float64) {
+	d, sizes := len(points)/len(labels), own.Sizes(labels)
+	centers = make([]float64, d*len(sizes))
+	for i, x := range points {
+		k := labels[i/d]
+		centers[k*d+i%d] += x / float64(sizes[k])
+	}
+	for i, k := range labels {
+		squares = append(squares, vec.SquaredDistance(points[i*d:(i+1)*d], centers[k*d:(k+1)*d]))
+	}
+	return centers, squares
 }
 
 // unpack reads the arrays of the kept run.
@@ -185,8 +193,7 @@ func (f *Fit) orders() (n []int) {
 // assign numbers the clusters by size, and measures the graphs' distances to their centres, the
 // means of their embeddings. It drops empty clusters, which occur if fewer embeddings are distinct.
 func (f *Fit) assign() {
-	p, labels, s := &f.Placed, f.Placed.Cluster, f.Width
-	p.Cluster = nil
+	p, labels := &f.Placed, f.Placed.Cluster
 	sizes := own.Sizes(labels)
 	order := make([]int, len(sizes)) // of the clusters, the largest first
 	for k := range order {
@@ -194,17 +201,14 @@ func (f *Fit) assign() {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
 	order = slices.DeleteFunc(order, func(k int) bool { return sizes[k] == 0 })
-	f.Found, f.Centers = len(order), make([]float64, len(order)*s)
-	row := func(i int) []float64 { return f.Embedding[i*s : (i+1)*s] }
-	for i, old := range labels {
-		k := slices.Index(order, old)
-		p.Cluster = append(p.Cluster, k)
-		for j, x := range row(i) {
-			f.Centers[k*s+j] += x / float64(sizes[old])
-		}
+	p.Cluster = nil
+	for _, old := range labels {
+		p.Cluster = append(p.Cluster, slices.Index(order, old))
 	}
-	for i, k := range p.Cluster {
-		p.Distance = append(p.Distance, math.Sqrt(vec.SquaredDistance(row(i), f.Centers[k*s:(k+1)*s])))
+	f.Found = len(order)
+	f.Centers, p.Distance = means(f.Embedding, p.Cluster)
+	for i, squared := range p.Distance {
+		p.Distance[i] = math.Sqrt(squared)
 	}
 }
 
