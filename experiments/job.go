@@ -93,7 +93,7 @@ func (p program) openText(o *options, src []byte, from string) (*job, error) {
 
 // selected looks for the users' folders and finds the cells that the options name. Where the verb writes tables it checks their folder.
 func (j *job) selected(ctx context.Context) (*run.Selection, error) {
-	if err := j.lib.Know(ctx, j.config.Folders(), j.config.Beside(), j.o.computes(), j.stderr); err != nil {
+	if err := j.lib.Know(ctx, j.config.Folders, j.config.Beside(), j.o.computes(), j.stderr); err != nil {
 		return nil, err
 	}
 	sel, err := run.NewSelection(ctx, &j.o.Options, j.config, j.methods.Described(), j.store)
@@ -225,7 +225,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 		return err
 	}
 	defer release()
-	j.lib.Remember(j.config.Folders())
+	j.lib.Remember(j.config.Folders)
 	var old *record.Record // with its numbers, of the one cell that is computed again
 	if o.Cell != "" {
 		old, _ = j.store.Head(grid[0].ID)

@@ -2,8 +2,8 @@ package grid
 
 import (
 	"cmp"
+
 	"ogdl/experiments/internal/spec"
-	"strings"
 )
 
 // repetitions is how often the block repeats a configuration.
@@ -30,13 +30,9 @@ func (c *Config) Cells() []*spec.Cell {
 		if b.method.Once {
 			seeds, repetitions = []int64{0}, 1
 		}
-		for _, s := range b.combinations {
-			x := spec.Cell{Method: b.method, Dataset: s.dataset, Params: s.params, Setting: settings, Race: b.race}
+		for _, x := range b.settings {
+			x.Setting = settings
 			settings++
-			if path, isOwn := strings.CutPrefix(s.dataset, pathPrefix); isOwn {
-				x.Own = c.folder(path, s.params.Text(spec.EdgeWeightsKey))
-				x.Dataset = x.Own.Name
-			}
 			same := make([]spec.Cell, 0, len(seeds)*repetitions)
 			content := x.Content() // of all, but for seeds and repetitions
 			for _, x.Seed = range seeds {

@@ -45,24 +45,15 @@ type Config struct {
 	Race        bool          // of blocks that say nothing else
 	Timeout     time.Duration // 0: none
 	blocks      []block
-	owned       map[spec.OwnKey]*spec.Own // the user's folders
+	Folders     []*spec.Own // of the user, one for each way of weighing edges
 }
 
 // block is one [[grid]]: axes whose product, for one method, is a set of cells.
 type block struct {
-	file         string
-	line         int
-	method       *spec.Method
-	repetitions  int // 0: the configuration's
-	race         bool
-	axes         []axis
-	combinations []combination // the first axis slowest
-}
-
-// combination is one choice of values of a block: a configuration on a data set.
-type combination struct {
-	dataset string      // or pathPrefix and a folder
-	params  spec.Values // every parameter that applies, defaults included
+	method      *spec.Method
+	repetitions int // 0: the configuration's
+	axes        []axis
+	settings    []spec.Cell // without seeds and repetitions, the first axis slowest
 }
 
 // axis is one list of a block: keys that advance together (one key, unless they
@@ -281,7 +272,7 @@ func (p *parser) lists(doc map[string]any) {
 // config checks the top level.
 func (p *parser) config(doc map[string]any) *Config {
 	base := strings.TrimSuffix(filepath.Base(filepath.ToSlash(p.file)), ".toml")
-	c := &Config{Name: base, Seeds: []int64{1}, Repetitions: 5, Timeout: 30 * time.Minute, owned: map[spec.OwnKey]*spec.Own{}}
+	c := &Config{Name: base, Seeds: []int64{1}, Repetitions: 5, Timeout: 30 * time.Minute}
 	for _, key := range slices.Sorted(maps.Keys(doc)) {
 		if !slices.Contains(topLevel, key) {
 			want := "unknown key at the top level" + spec.Expected(key, topLevel)

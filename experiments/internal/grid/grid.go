@@ -2,7 +2,6 @@ package grid
 
 import (
 	"fmt"
-	"iter"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -30,18 +29,18 @@ func (p *parser) grids(doc map[string]any, c *Config) {
 		if !ok {
 			continue
 		}
-		b.race = p.race(i, t, c)
+		race := p.race(i, t, c)
 		size := b.size()
 		if !b.method.Once {
 			size *= c.repetitions(&b) * max(1, len(c.Seeds))
 		}
 		total = min(total+size, 2*maxCells)
 		if total > maxCells {
-			p.errs = append(p.errs, &Error{File: p.file, Line: b.line, Key: "grid",
+			p.errs = append(p.errs, &Error{File: p.file, Line: p.line(i, ""), Key: "grid",
 				Want: fmt.Sprintf("more than %d cells with this block; split the configuration", maxCells)})
 			return
 		}
-		b.combinations = p.combinations(i, b, c.Table)
+		b.settings = p.settings(i, &b, c, race)
 		c.blocks = append(c.blocks, b)
 	}
 }
@@ -76,7 +75,7 @@ func tablesOf(doc map[string]any) (tables []map[string]any, value, want string) 
 // block checks one [[grid]] block key by key.
 func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 	before := len(p.errs)
-	b := block{file: p.file, line: p.line(grid, "")}
+	b := block{}
 	name, isText := t["method"].(string)
 	at := slices.IndexFunc(p.methods, func(m spec.Method) bool { return m.Name == name })
 	var fitting []string
@@ -282,12 +281,11 @@ func (p *parser) pair(grid int, raw any, b *block) {
 	}
 }
 
-// combinations completes every combination of a block, checks the rules between its keys and
-// reports the first breach of each kind.
-func (p *parser) combinations(grid int, b block, table string) []combination {
-	var out []combination
+// settings completes every combination of a block, the first axis slowest, checks the rules between
+// its keys and reports the first breach of each kind.
+func (p *parser) settings(grid int, b *block, c *Config, race bool) (out []spec.Cell) {
 	seen := map[string]bool{}
-	v := spec.Values{}
+	v, given := spec.Values{}, spec.Values{}
 	report := func(key, value, want string) {
 		if want != "" && !seen[key+want] {
 			seen[key+want] = true
@@ -295,7 +293,13 @@ func (p *parser) combinations(grid int, b block, table string) []combination {
 		}
 	}
 	check := func(key, want string) { report(key, ShowIn(v, key), want) }
-	for given := range b.each() {
+	for n := range b.size() {
+		for _, a := range slices.Backward(b.axes) {
+			for j, key := range a.keys {
+				given[key] = a.tuples[n%len(a.tuples)][j]
+			}
+			n /= len(a.tuples)
+		}
 		unused := b.method.CompleteIn(v, given)
 		for _, q := range unused {
 			report(q.Name, spec.Show(given[q.Name]), "needs "+q.Condition)
@@ -308,16 +312,21 @@ func (p *parser) combinations(grid int, b block, table string) []combination {
 			check(b.method.CheckCounts(v, spec.Counts{Graphs: s.Graphs, Classes: s.Classes}))
 		}
 		if b.method.Protocol.Check != nil {
-			check(b.method.Protocol.Check(table, v))
+			check(b.method.Protocol.Check(c.Table, v))
 		}
 		if b.method.Check != nil {
 			check(b.method.Check(v))
 		}
-		name := v.Text(spec.DatasetKey)
+		x := spec.Cell{Method: b.method, Dataset: v.Text(spec.DatasetKey), Race: race}
+		if path, isOwn := strings.CutPrefix(x.Dataset, pathPrefix); isOwn {
+			x.Own = c.folder(path, v.Text(spec.EdgeWeightsKey))
+			x.Own.Loaded = x.Own.Loaded || b.method.Input != spec.InputStream
+			x.Dataset = x.Own.Name
+		}
 		delete(v, spec.DatasetKey)
-		held := make(spec.Values, len(v)) // no larger than it need be: there are many
-		maps.Copy(held, v)
-		out = append(out, combination{name, held})
+		x.Params = make(spec.Values, len(v)) // no larger than it need be: there are many
+		maps.Copy(x.Params, v)
+		out = append(out, x)
 	}
 	return out
 }
@@ -337,22 +346,4 @@ func (b *block) size() int {
 		size = min(size*len(a.tuples), maxCells+1) // both at most maxCells + 1: no overflow
 	}
 	return size
-}
-
-// each yields every combination of the block, the first axis slowest, in one map.
-func (b *block) each() iter.Seq[spec.Values] {
-	return func(yield func(spec.Values) bool) {
-		v := spec.Values{}
-		for n := range b.size() {
-			for _, a := range slices.Backward(b.axes) {
-				for j, key := range a.keys {
-					v[key] = a.tuples[n%len(a.tuples)][j]
-				}
-				n /= len(a.tuples)
-			}
-			if !yield(v) {
-				return
-			}
-		}
-	}
 }

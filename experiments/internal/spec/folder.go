@@ -41,9 +41,6 @@ func (o *Own) Load() (*datasets.Dataset, error) {
 	return loader.Options{EdgeWeights: o.Weights}.LoadFolder(o.Folder)
 }
 
-// OwnKey identifies a user's data set in a configuration: other edge weights are another data set.
-type OwnKey struct{ Path, Weights string }
-
 // Find looks for the folder next to the configuration, and then in the folder of the data sets.
 func (o *Own) Find(beside, data string) {
 	places, where := []string{data}, " in the folder of the data sets (-data)"
