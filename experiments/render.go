@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime/debug"
 
 	"ogdl/experiments/internal/spec"
@@ -18,8 +17,6 @@ import (
 	"ogdl/reports"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
-
-	"golang.org/x/term"
 )
 
 // render writes the tables and pages of these cells from the store, and shows the first
@@ -41,15 +38,8 @@ const pipedWidth = 120
 
 // widthOf returns how many columns a terminal has, [pipedWidth] for other writers.
 func widthOf(w io.Writer) int {
-	if s, ok := w.(words.Screen); ok {
-		w = s.W
-	}
-	if f, ok := w.(*os.File); ok {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			return width
-		}
-	}
-	return pipedWidth
+	_, width := words.Terminal(w)
+	return cmp.Or(width, pipedWidth)
 }
 
 // To save memory, a report of more than manyRecords records sets the GC percentage to garbagePercent.

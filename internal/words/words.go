@@ -4,9 +4,12 @@ package words
 import (
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/term"
 )
 
 // Plural is a number with the word that goes with it: 1 cell, 2 cells.
@@ -67,6 +70,20 @@ func (s Screen) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// Terminal returns the terminal that w writes to, itself or by a Screen, and the number of its columns. It returns nil and 0 if there is none
+// that reports its width.
+func Terminal(w io.Writer) (*os.File, int) {
+	if s, ok := w.(Screen); ok {
+		w = s.W
+	}
+	if f, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return f, width
+		}
+	}
+	return nil, 0
 }
 
 // Clean returns a text with its control characters as Screen writes them.

@@ -3,7 +3,6 @@ package run
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
-	"golang.org/x/term"
 
 	"ogdl/internal/words"
 )
@@ -44,15 +42,8 @@ const lineEvery = 10 * time.Second
 func newProgress(w io.Writer, before, pending int, f *forecast) *progress {
 	now := time.Now()
 	p := &progress{started: now, before: before, total: pending, forecast: f, reported: map[string]bool{}, w: w, last: now}
-	inner := w
-	if s, ok := w.(words.Screen); ok {
-		inner = s.W
-	}
-	if f, ok := inner.(*os.File); ok {
-		// A terminal of no width shows no bar.
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			p.addBar(f)
-		}
+	if terminal, _ := words.Terminal(w); terminal != nil {
+		p.addBar(terminal)
 	}
 	return p
 }
