@@ -31,7 +31,16 @@ func compareVerb(p program, f *flag.FlagSet) action {
 			return errors.New("compare: -bytes compares files; it cannot be combined with -all or -by, which compare rows")
 		}
 		if *exact {
-			return p.compareBytes(args[0], args[1])
+			items, sum, difference, err := compare.Bytes(args[0], args[1])
+			switch {
+			case err != nil:
+				return fmt.Errorf("compare -bytes: %w", err)
+			case difference != "":
+				fmt.Fprintln(p.stdout, difference)
+				return ended(exitMoved)
+			}
+			_, err = fmt.Fprintf(p.stdout, "the same bytes in %s: SHA-256 %x\n", words.Plural(items, "item", "items"), sum)
+			return err
 		}
 		var sides [2]*compare.Side
 		for i, dir := range args {
@@ -69,20 +78,6 @@ func compareVerb(p program, f *flag.FlagSet) action {
 		}
 		return nil
 	}
-}
-
-// compareBytes prints the first difference between two folders, or the SHA-256 of both.
-func (p program) compareBytes(a, b string) error {
-	items, sum, difference, err := compare.Bytes(a, b)
-	switch {
-	case err != nil:
-		return fmt.Errorf("compare -bytes: %w", err)
-	case difference != "":
-		fmt.Fprintln(p.stdout, difference)
-		return ended(exitMoved)
-	}
-	_, err = fmt.Fprintf(p.stdout, "the same bytes in %s: SHA-256 %x\n", words.Plural(items, "item", "items"), sum)
-	return err
 }
 
 // compared returns the table of a comparison across the keys of by, and whether a row moved.

@@ -18,15 +18,10 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// scope names the table, the data sets and the methods of a configuration. It omits parameter
-// values, so that an edited grid keeps its scope.
-type scope [3]string
-
-var scopeNames = scope{"table", "data sets", "methods"}
-
-// scopeOf reads the scope of a configuration's text, even if this program would reject the
-// configuration. A text that is not TOML is an error.
-func scopeOf(text string) (s scope, err error) {
+// scopeOf reads the table, the data sets and the methods of a configuration's text, even if this
+// program would reject the configuration. It omits parameter values, so that an edited grid keeps
+// its scope. A text that is not TOML is an error.
+func scopeOf(text string) (s [3]string, err error) {
 	var doc struct {
 		Table any              `toml:"table"`
 		Grid  []map[string]any `toml:"grid"`
@@ -62,17 +57,6 @@ func listed(raw any) (out []string) {
 	return out
 }
 
-// differs lists where an older scope differs, in words; "" if nowhere.
-func (s scope) differs(old scope) string {
-	var parts []string
-	for i, what := range scopeNames {
-		if s[i] != old[i] {
-			parts = append(parts, fmt.Sprintf("%s %s (here %s)", what, old[i], s[i]))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
 // checkFolder returns an error if the tables would replace files of the user, tables of another scope,
 // or tables whose configuration cannot be read. With -force it returns none.
 func (j *job) checkFolder(grid []*spec.Cell) error {
@@ -97,8 +81,15 @@ func (j *job) checkFolder(grid []*spec.Cell) error {
 		return fmt.Errorf("%s should be the configuration that the tables next to it were made from, but cannot be read (%w): %s", path, err, wayOn)
 	}
 	now, _ := scopeOf(j.config.Ran())
-	if differs := now.differs(before); differs != "" {
-		return fmt.Errorf("%s holds the tables of another configuration named %s, with %s; it is kept in %s: %s", dir, j.config.Name, differs, path, wayOn)
+	var differs []string
+	for i, what := range []string{"table", "data sets", "methods"} {
+		if now[i] != before[i] {
+			differs = append(differs, fmt.Sprintf("%s %s (here %s)", what, before[i], now[i]))
+		}
+	}
+	if differs != nil {
+		return fmt.Errorf("%s holds the tables of another configuration named %s, with %s; it is kept in %s: %s", dir, j.config.Name,
+			strings.Join(differs, ", "), path, wayOn)
 	}
 	return occupied
 }
