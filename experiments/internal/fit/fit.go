@@ -118,7 +118,11 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 	}
 	notes = append(notes, more...)
 	if d.UnusedEdges {
-		notes = append(notes, edgesNote(usable(block["representation"] != string(datasets.KindShortestPath))))
+		note := "Edges have attributes that are not used. They cannot weigh edges: weights are finite, 0 or more, and the same both ways."
+		if weights := usable(block["representation"] != string(datasets.KindShortestPath)); len(weights) > 0 {
+			note = fmt.Sprintf("Edges have attributes that are not used: -set edge_weights=%s weighs edges by them.", strings.Join(weights, " or "))
+		}
+		notes = append(notes, note)
 	}
 	clusters := s.Clusters
 	switch {
@@ -146,14 +150,6 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 // byClasses reports whether the number of clusters is the number of classes: the user gave none.
 func (s *Settings) byClasses(d *datasets.Dataset) bool {
 	return len(s.Clusters) == 0 && d.NumClasses() > 1
-}
-
-// edgesNote says how the attributes of edges that are not used could be.
-func edgesNote(usable []string) string {
-	if len(usable) == 0 {
-		return "Edges have attributes that are not used. They cannot weigh edges: weights are finite, 0 or more, and the same both ways."
-	}
-	return fmt.Sprintf("Edges have attributes that are not used: -set edge_weights=%s weighs edges by them.", strings.Join(usable, " or "))
 }
 
 // defaults returns the values of a fit. Some differ from a grid's: the steps are the released

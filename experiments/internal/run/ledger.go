@@ -62,9 +62,14 @@ func (added *Added) Add(ctx context.Context, l *ledger.Ledger, c *grid.Config, c
 		return err
 	}
 	products := map[string]float64{}
-	took := func(id string) float64 {
+	took := func(id string) float64 { // processor time of all blocks; 0 unless it is known of all
 		if _, known := products[id]; !known {
-			products[id] = productSeconds(store, id)
+			products[id] = 0
+			if p, _ := store.Product(id); p != nil {
+				if wall, cpu, timed := store.ProductCost(p); timed >= p.Blocks {
+					products[id] = summary.Processor(cpu, wall)
+				}
+			}
 		}
 		return products[id]
 	}
@@ -92,19 +97,6 @@ func (added *Added) Add(ctx context.Context, l *ledger.Ledger, c *grid.Config, c
 	}
 	added.Cells += l.Len() - before
 	return nil
-}
-
-// productSeconds is the processor time of a product's blocks; 0 unless it is known of all.
-func productSeconds(store *record.Store, id string) float64 {
-	p, err := store.Product(id)
-	if err != nil || p == nil {
-		return 0
-	}
-	wall, cpu, timed := store.ProductCost(p)
-	if timed < p.Blocks {
-		return 0
-	}
-	return summary.Processor(cpu, wall)
 }
 
 // Bounds returns the index of the first cell of each setting, and the number of cells at the end.
