@@ -3,10 +3,8 @@ package summary
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"math/bits"
-	"slices"
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/words"
@@ -51,8 +49,8 @@ func compareFractions(a, b [2]uint64) int {
 
 // candidate is the best cell of a split so far.
 type candidate struct {
-	*Run
-	of    *Config
+	Run
+	of    *Config // nil where none ended well yet
 	inner [2]uint64
 }
 
@@ -61,30 +59,27 @@ type candidate struct {
 // cell has chosen by the objective.)
 func nestedOf(configs []*Config) nested {
 	best := map[[2]int64]candidate{}
-	none := map[[2]int64]Run{} // for the splits in which no cell ended well
 	for _, c := range configs {
 		for i := range c.Runs {
 			r := &c.Runs[i]
 			at := [2]int64{r.BaseSeed, int64(r.Repetition)}
-			if inner, ok := innerAccuracy(r); !ok {
-				none[at] = Run{Expected: r.Expected}
-			} else if b := best[at]; b.Run == nil || cmp.Or(compareFractions(inner, b.inner), cmp.Compare(b.Place, r.Place)) > 0 {
-				best[at] = candidate{r, c, inner}
+			b := best[at]
+			if inner, ok := innerAccuracy(r); ok && (b.of == nil || cmp.Or(compareFractions(inner, b.inner), cmp.Compare(b.Place, r.Place)) > 0) {
+				best[at] = candidate{*r, c, inner}
+			} else if b.of == nil {
+				best[at] = candidate{Run: Run{Expected: r.Expected}}
 			}
 		}
 	}
-	if len(best) == 0 {
-		return nested{}
-	}
 	out := nested{Config: &Config{}}
 	of := map[string]*Config{}
-	for at, b := range best {
-		delete(none, at)
-		out.Runs = append(out.Runs, *b.Run)
+	for _, b := range best {
+		out.Runs = append(out.Runs, b.Run)
 		of[b.ID] = b.of
 	}
-	out.Runs = slices.AppendSeq(out.Runs, maps.Values(none))
-	out.finish()
+	if out.finish(); out.Done == 0 {
+		return nested{}
+	}
 	for _, r := range out.Runs {
 		out.Of = append(out.Of, of[r.ID])
 	}

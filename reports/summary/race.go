@@ -70,17 +70,12 @@ func (c *Config) waits(n int) bool {
 }
 
 // values returns a score of the first n repetitions; nil unless each of them has it.
-func (c *Config) values(score string, n int) (out []float64) {
-	for _, r := range c.Runs {
-		v, ok := r.Score(score)
-		if r.Repetition < n && !ok {
-			return nil
-		}
-		if r.Repetition < n {
-			out = append(out, v)
-		}
+func (c *Config) values(score string, n int) []float64 {
+	first := Pick(c.Runs, func(r Run) bool { return r.Repetition < n })
+	if out := Values(first, score, 1); len(out) == len(first) {
+		return out
 	}
-	return out
+	return nil
 }
 
 // losers returns the settings that cannot be selected any more after n repetitions: first lose
