@@ -182,22 +182,20 @@ func xys(xs, ys []float64) (out plotter.XYs) {
 func (s Series) addTo(layers *[3][]plot.Plotter) {
 	below, lines, signs := &layers[0], &layers[1], &layers[2]
 	points := xys(s.X, s.Y)
+	ends := func(at []float64) (out []struct{ Low, High float64 }) { // of bars, from the points on
+		for i, v := range at {
+			out = append(out, struct{ Low, High float64 }{max(v-s.Low[i], 0), max(s.High[i]-v, 0)})
+		}
+		return out
+	}
 	switch bar := (draw.LineStyle{Color: looks[s.Colour].colour, Width: 0.7}); {
 	case len(s.X) == 0:
 		return
 	case s.Low == nil:
 	case s.Across:
-		bars := &plotter.XErrorBars{XYs: points, LineStyle: bar, CapWidth: 4}
-		for i, v := range s.X {
-			bars.XErrors = append(bars.XErrors, struct{ Low, High float64 }{max(v-s.Low[i], 0), max(s.High[i]-v, 0)})
-		}
-		*below = append(*below, bars)
+		*below = append(*below, &plotter.XErrorBars{XYs: points, XErrors: ends(s.X), LineStyle: bar, CapWidth: 4})
 	case s.Whiskers:
-		bars := &plotter.YErrorBars{XYs: points, LineStyle: bar, CapWidth: 4}
-		for i, v := range s.Y {
-			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{max(v-s.Low[i], 0), max(s.High[i]-v, 0)})
-		}
-		*below = append(*below, bars)
+		*below = append(*below, &plotter.YErrorBars{XYs: points, YErrors: ends(s.Y), LineStyle: bar, CapWidth: 4})
 	default:
 		band := xys(s.X, s.Low)
 		slices.Reverse(band)

@@ -113,12 +113,8 @@ func (f *Frame) nameParams() {
 		at := [2]string{l.Dataset, l.Base}
 		grids[at] = append(grids[at], c.Params)
 	}
-	names := map[[2]string][]string{}
-	for at, all := range grids {
-		names[at] = Varying(all)
-	}
 	for _, l := range f.Rows {
-		l.Names = names[[2]string{l.Dataset, l.Base}]
+		l.Names = Varying(grids[[2]string{l.Dataset, l.Base}])
 	}
 }
 
