@@ -31,10 +31,19 @@ type Plan struct {
 	ShardsForLimit int     `json:"shards_for_limit"` // 0 without -limit, when nothing is pending and when nothing was measured
 	Shards         []part  `json:"shards"`           // of -shards, by number; empty without it
 	Products       missing `json:"products"`         // shared by pending cells and not whole yet, each counted once
-	MayBe          mayBe   `json:"may_be"`           // of races; in no other number
-	RuledOut       int     `json:"ruled_out"`        // cells, by races
-	ToBeChosen     chosen  `json:"to_be_chosen"`     // by confirm; in no other number
-	Kinds          []*kind `json:"kinds"`            // in the order of the cells
+	// MayBe sums up the cells that races ask for later unless their settings are ruled out before; in no other number.
+	MayBe struct {
+		Cells      int     `json:"cells"`
+		CPUSeconds float64 `json:"cpu_seconds"`
+	} `json:"may_be"`
+	RuledOut int `json:"ruled_out"` // cells, by races
+	// ToBeChosen estimates the re-runs of settings that are still to be selected, by confirm; in no other number.
+	ToBeChosen struct {
+		Least      int     `json:"least"` // cells: if the choices with labels and without agree
+		Most       int     `json:"most"`
+		CPUSeconds float64 `json:"cpu_seconds"` // of the most, by the mean of the rows' configurations
+	} `json:"to_be_chosen"`
+	Kinds []*kind `json:"kinds"` // in the order of the cells
 
 	known   *Knowledge
 	pending []*spec.Cell
@@ -70,19 +79,6 @@ type part struct {
 	Shard   int     `json:"shard"`
 	Pending int     `json:"pending"` // as above
 	Seconds float64 `json:"seconds"` // on -workers cores
-}
-
-// mayBe sums up the cells that races ask for later unless their settings are ruled out before.
-type mayBe struct {
-	Cells      int     `json:"cells"`
-	CPUSeconds float64 `json:"cpu_seconds"`
-}
-
-// chosen estimates the re-runs of settings that are still to be selected.
-type chosen struct {
-	Least      int     `json:"least"` // cells: if the choices with labels and without agree
-	Most       int     `json:"most"`
-	CPUSeconds float64 `json:"cpu_seconds"` // of the most, by the mean of the rows' configurations
 }
 
 // kind sums up the cells of one method on one data set, without the products that they share.
