@@ -170,16 +170,11 @@ func (f *Fit) unpack() error {
 	if g.Err() == nil {
 		f.Rank(f.orders(), f.Placed.Reconstruction)
 	}
-	if m.Dictionary.H != nil {
+	f.Embedding, f.Mahalanobis = f.embeddings[f.Best], m.Dictionary.H == nil
+	if !f.Mahalanobis { // node weights of their own leave no metric
 		f.NodeWeights = g.FloatsOf(artifact.NodeWeights, n, f.Width)
-		f.Embedding = f.Weights // node weights of their own leave no metric
-		return g.Err()
 	}
-	if g.Err() == nil {
-		f.Mahalanobis = true
-		f.Embedding, err = method.Coordinates(m.Dictionary, f.Weights)
-	}
-	return cmp.Or(g.Err(), err)
+	return g.Err()
 }
 
 // orders are the numbers of nodes of the graphs.
