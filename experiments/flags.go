@@ -47,13 +47,11 @@ func newOptions(verb string) *options {
 	return o
 }
 
-// onGrid returns a verb that calls work on the cells of a configuration. groups add its flags.
-func onGrid(work func(*job, context.Context, *run.Selection) error, groups ...func(*options, *flag.FlagSet)) func(program, *flag.FlagSet) action {
+// onGrid returns a verb that calls work on the cells of a configuration.
+func onGrid(work func(*job, context.Context, *run.Selection) error) func(program, *flag.FlagSet) action {
 	return func(p program, f *flag.FlagSet) action {
 		o := newOptions(f.Name())
-		for _, add := range groups {
-			add(o, f)
-		}
+		o.add(f)
 		return func(ctx context.Context, _ []string) error {
 			if err := o.check(); err != nil {
 				return err
@@ -71,60 +69,56 @@ func onGrid(work func(*job, context.Context, *run.Selection) error, groups ...fu
 	}
 }
 
-func (o *options) addGrid(f *flag.FlagSet) {
-	f.StringVar(&o.config, "config", o.config, "path, or `name` of a configuration under ./configs or in the program")
-	f.Var(&o.set, "set", "override `key=value` in every grid that has the key; may be repeated")
-	f.StringVar(&o.out, "out", o.out, "`folder` of the store and the tables")
-}
-
-func (o *options) addStore(f *flag.FlagSet) {
-	f.StringVar(&o.data, "data", o.data, "`folder` of the data sets, or OGDL_DATA")
-	f.StringVar(&o.ledger, "ledger", "", "count the cells of this `ledger` as done; run adds its results")
-}
-
-func (o *options) addPart(f *flag.FlagSet) {
-	usage := "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?); may be repeated"
-	f.Func("filter", usage, func(text string) error {
-		if strings.TrimSpace(text) == "" {
-			return errors.New("the value is empty: omit the flag")
-		}
-		o.Filter = strings.TrimSpace(o.Filter + " " + text) // all must hold
-		return nil
-	})
-	f.Func("shard", "only part `i/n` (i from 0) of the cells; writes no tables", parsed(&o.Shard, run.ParseShard))
-}
-
-func (o *options) addCell(f *flag.FlagSet) {
-	f.StringVar(&o.Cell, "cell", "", "only the cell whose `id` has this prefix, done or not; no tables")
-	f.BoolVar(&o.Verify, "verify", false, "verify the checksums of all arrays, not only their sizes")
-}
-
-func (o *options) addRun(f *flag.FlagSet) {
-	f.StringVar(&o.Rerun, "rerun", "", "compute only the cells that `failed` or timed out")
-	f.BoolVar(&o.Force, "force", false, "compute finished cells again; replace another grid's tables")
-	f.BoolVar(&o.Failfast, "failfast", false, "stop at the first cell that fails")
-	f.Func("for", "end the run after this `time`, such as 5m, and keep its cells", duration(&o.lasts))
-	f.StringVar(&o.log, "log", "", "append a line of JSON for each finished cell to this `file`")
-	addWorkers(f, &o.Workers)
-}
-
-func (o *options) addPlan(f *flag.FlagSet) {
-	f.BoolVar(&o.Force, "force", false, "plan all cells, finished ones too")
-	f.Func("limit", "print the number of shards that each end within this `time`", duration(&o.limit))
-	f.Func("shards", "print the missing cells and the time of each of `n` shards", number(&o.shards, run.MaxShards))
-	f.BoolVar(&o.json, "json", false, "print the plan as JSON")
-	addWorkers(f, &o.Workers)
-}
-
-func (o *options) addReport(f *flag.FlagSet) {
-	f.BoolVar(&o.Force, "force", false, "replace the tables of another configuration of this name")
-}
-
-func (o *options) addFigures(f *flag.FlagSet) {
-	f.Func("figure-width", "`width` of every figure, such as 8.25cm (or mm, in, pt)", parsed(&o.look.Width, plots.ParseWidth))
-	f.Func("figure-formats", "figures in these `formats`: svg, pdf, png (default svg,pdf)",
-		parsed(&o.look.Formats, plots.ParseFormats))
-	f.BoolVar(&o.titles, "figure-titles", true, "=false: figures without their titles")
+// add adds those of these flags to f that the verb has.
+func (o *options) add(f *flag.FlagSet) {
+	of := func(verbs string) bool { return slices.Contains(strings.Fields(verbs), o.verb) }
+	if of("run list plan report gc") {
+		f.StringVar(&o.config, "config", o.config, "path, or `name` of a configuration under ./configs or in the program")
+		f.Var(&o.set, "set", "override `key=value` in every grid that has the key; may be repeated")
+		f.StringVar(&o.out, "out", o.out, "`folder` of the store and the tables")
+	}
+	if of("run list plan report verdicts") {
+		f.StringVar(&o.data, "data", o.data, "`folder` of the data sets, or OGDL_DATA")
+		f.StringVar(&o.ledger, "ledger", "", "count the cells of this `ledger` as done; run adds its results")
+	}
+	if of("run list plan") {
+		usage := "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?); may be repeated"
+		f.Func("filter", usage, func(text string) error {
+			if strings.TrimSpace(text) == "" {
+				return errors.New("the value is empty: omit the flag")
+			}
+			o.Filter = strings.TrimSpace(o.Filter + " " + text) // all must hold
+			return nil
+		})
+		f.Func("shard", "only part `i/n` (i from 0) of the cells; writes no tables", parsed(&o.Shard, run.ParseShard))
+	}
+	if of("run list") {
+		f.StringVar(&o.Cell, "cell", "", "only the cell whose `id` has this prefix, done or not; no tables")
+		f.BoolVar(&o.Verify, "verify", false, "verify the checksums of all arrays, not only their sizes")
+	}
+	if of("run report") {
+		f.Func("figure-width", "`width` of every figure, such as 8.25cm (or mm, in, pt)", parsed(&o.look.Width, plots.ParseWidth))
+		f.Func("figure-formats", "figures in these `formats`: svg, pdf, png (default svg,pdf)", parsed(&o.look.Formats, plots.ParseFormats))
+		f.BoolVar(&o.titles, "figure-titles", true, "=false: figures without their titles")
+	}
+	if of("run plan") {
+		addWorkers(f, &o.Workers)
+	}
+	switch o.verb {
+	case "run":
+		f.StringVar(&o.Rerun, "rerun", "", "compute only the cells that `failed` or timed out")
+		f.BoolVar(&o.Force, "force", false, "compute finished cells again; replace another grid's tables")
+		f.BoolVar(&o.Failfast, "failfast", false, "stop at the first cell that fails")
+		f.Func("for", "end the run after this `time`, such as 5m, and keep its cells", duration(&o.lasts))
+		f.StringVar(&o.log, "log", "", "append a line of JSON for each finished cell to this `file`")
+	case "plan":
+		f.BoolVar(&o.Force, "force", false, "plan all cells, finished ones too")
+		f.Func("limit", "print the number of shards that each end within this `time`", duration(&o.limit))
+		f.Func("shards", "print the missing cells and the time of each of `n` shards", number(&o.shards, run.MaxShards))
+		f.BoolVar(&o.json, "json", false, "print the plan as JSON")
+	case "report":
+		f.BoolVar(&o.Force, "force", false, "replace the tables of another configuration of this name")
+	}
 }
 
 // addWorkers adds -workers, whose default is all cores.

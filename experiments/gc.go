@@ -31,7 +31,7 @@ const gcHelp = "gc keeps the records of -config, of the configurations in the pr
 // gcVerb lists cells and products that no configuration names, and removes them with -yes.
 func gcVerb(p program, f *flag.FlagSet) action {
 	o := newOptions("gc")
-	o.addGrid(f)
+	o.add(f)
 	yes := f.Bool("yes", false, "remove it")
 	return func(ctx context.Context, _ []string) error { return p.gc(ctx, o, *yes) }
 }

@@ -65,7 +65,7 @@ func verdictsVerb(p program, f *flag.FlagSet) action {
 	o := newOptions("verdicts")
 	docs := f.String("docs", "docs", "`folder` of reproduction.md, and of the folder reproduction")
 	f.StringVar(&o.out, "out", o.out, "`folder` of a store that may have more than the ledger")
-	o.addStore(f)
+	o.add(f)
 	return func(ctx context.Context, _ []string) error { return p.reproduce(ctx, o, *docs) }
 }
 
