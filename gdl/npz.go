@@ -28,13 +28,28 @@ const schema = 1
 // Equal dictionaries with equal metadata give equal bytes. meta may be nil. The
 // error is the writer's, or Check's.
 func (d *Dictionary) WriteNPZ(w io.Writer, meta map[string]string) error {
-	return d.write(w, "a dictionary", meta)
+	arrays, err := d.arrays(meta)
+	if err != nil {
+		return err
+	}
+	return write(w, "a dictionary", arrays)
 }
 
-// write writes the dictionary and the arrays of more. what names the content of the file in errors.
-func (d *Dictionary) write(w io.Writer, what string, meta map[string]string, more ...npz.Array) error {
+// write writes arrays. what names the content of the file in errors.
+func write(w io.Writer, what string, arrays []npz.Array) error {
+	if err := npz.Write(w, arrays); err != nil {
+		return fmt.Errorf("gdl: writing %s: %w", what, err)
+	}
+	return nil
+}
+
+// Arrays returns the arrays that WriteNPZ writes, without metadata. They share the node weights q with
+// the dictionary. The error is Check's.
+func (d *Dictionary) Arrays() ([]npz.Array, error) { return d.arrays(nil) }
+
+func (d *Dictionary) arrays(meta map[string]string) ([]npz.Array, error) {
 	if err := d.Check(); err != nil {
-		return err
+		return nil, err
 	}
 	arrays := []npz.Array{
 		{Name: "schema", Int: []int{schema}},
@@ -48,10 +63,7 @@ func (d *Dictionary) write(w io.Writer, what string, meta map[string]string, mor
 		weights = npz.Array{Name: "h", Shape: []int{d.S, d.N}, Float: slices.Concat(d.H...)}
 	}
 	arrays = append(arrays, weights, npz.Array{Name: "alpha", Float: []float64{d.Alpha}})
-	if err := npz.Write(w, slices.Concat(arrays, npz.Meta(meta), more)); err != nil {
-		return fmt.Errorf("gdl: writing %s: %w", what, err)
-	}
-	return nil
+	return append(arrays, npz.Meta(meta)...), nil
 }
 
 // ReadNPZ reads what WriteNPZ wrote, from an archive of size bytes, and checks it
@@ -59,11 +71,20 @@ func (d *Dictionary) write(w io.Writer, what string, meta map[string]string, mor
 // [Online] is read as its dictionary. Errors name the array
 // and what was expected of it.
 func ReadNPZ(r io.ReaderAt, size int64) (d *Dictionary, meta map[string]string, err error) {
-	f, err := npz.Open(r, size, "gdl: reading a dictionary")
+	f, err := npz.Open(r, size, readingDictionary)
 	if err != nil {
 		return nil, nil, err
 	}
 	return readDictionary(f)
+}
+
+// readingDictionary begins errors about dictionaries.
+const readingDictionary = "gdl: reading a dictionary"
+
+// FromArrays is ReadNPZ for arrays that have been read, which the dictionary then shares.
+func FromArrays(arrays []npz.Array) (*Dictionary, error) {
+	d, _, err := readDictionary(npz.Among(arrays, readingDictionary))
+	return d, err
 }
 
 // SaveNPZ writes the dictionary to a file, which appears whole or not at all: [Dictionary.WriteNPZ]

@@ -37,24 +37,37 @@ const maxCount = 1 << 60
 // from are not part of it. A learner whose atoms have left the finite numbers
 // returns that error.
 func (o *Online) WriteCheckpoint(w io.Writer) error {
+	arrays, err := o.Arrays()
+	if err != nil {
+		return err
+	}
+	return write(w, "a checkpoint", arrays)
+}
+
+// Arrays returns the arrays that WriteCheckpoint writes, with the same errors. They are valid until the
+// next Step or Run.
+func (o *Online) Arrays() ([]npz.Array, error) {
 	if o == nil || o.l == nil {
-		return errNoLearner
+		return nil, errNoLearner
 	}
 	if o.err != nil {
-		return o.err
+		return nil, o.err
 	}
 	d, due := o.l.d, 0
 	if o.due {
 		due = 1
 	}
+	arrays, err := d.arrays(o.set.fingerprint(d.H != nil))
+	if err != nil {
+		return nil, err
+	}
 	s := &o.stats
-	arrays := []npz.Array{
-		{Name: "online", Shape: []int{9}, Int: []int{
+	arrays = append(arrays,
+		npz.Array{Name: "online", Shape: []int{9}, Int: []int{
 			int(o.steps), int(o.graphs), int(o.summed), due,
 			int(s.Unmixings), int(s.RoundCaps), int(s.Solves), int(s.CapHits), int(s.Iterations),
 		}},
-		{Name: "online_means", Shape: []int{2}, Float: []float64{o.mean, o.sum}},
-	}
+		npz.Array{Name: "online_means", Shape: []int{2}, Float: []float64{o.mean, o.sum}})
 	if o.set.Optimizer == Adam {
 		tensors := o.l.tensors()
 		powers := make([]float64, d.S*2*len(tensors))
@@ -74,7 +87,7 @@ func (o *Online) WriteCheckpoint(w io.Writer) error {
 	if o.detector != nil {
 		arrays = append(arrays, o.detector.arrays()...)
 	}
-	return d.write(w, "a checkpoint", o.set.fingerprint(d.H != nil), arrays...)
+	return arrays, nil
 }
 
 // tensor is one kind of parameters of the atoms: structures, features or node weights.
@@ -149,6 +162,15 @@ func ReadCheckpoint(r io.ReaderAt, size int64, set *OnlineSettings) (*Online, er
 	if err != nil {
 		return nil, err
 	}
+	return readOnline(f, set)
+}
+
+// OnlineFromArrays is ReadCheckpoint for arrays that have been read. The learner may change them.
+func OnlineFromArrays(arrays []npz.Array, set *OnlineSettings) (*Online, error) {
+	return readOnline(npz.Among(arrays, readingCheckpoint), set)
+}
+
+func readOnline(f *npz.Fields, set *OnlineSettings) (*Online, error) {
 	if !f.Has("online") {
 		f.Fail("online", "is missing; is this a dictionary without its learner?")
 		return nil, f.Err()

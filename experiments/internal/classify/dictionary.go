@@ -192,7 +192,7 @@ func restrict(t *method.Task, graphs []int) ([]*gw.Space, error) {
 
 // embedAll embeds the graphs that a dictionary of GDL was not learned on, and sets all weights.
 func embedAll(ctx context.Context, r *product.Learned, params spec.Values, train []int, spaces []*gw.Space) error {
-	d, err := method.DictionaryOf(r.Arrays)
+	d, err := gdl.FromArrays(r.Arrays)
 	if err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func (l *learner) fitWeights(ctx context.Context, t *method.Task) (*method.Resul
 	n := len(t.Spaces)
 	rows := f.Floats(artifact.FreeWeights, 2, true)
 	if rows == nil {
-		d, err := method.DictionaryOf(learned.Arrays)
+		d, err := gdl.FromArrays(learned.Arrays)
 		if err != nil {
 			return nil, err
 		}
@@ -265,7 +265,7 @@ func (l *learner) fitModels(ctx context.Context, t *method.Task) (*method.Result
 	if err != nil {
 		return nil, err
 	}
-	d, err := method.DictionaryOf(learned.Arrays)
+	d, err := gdl.FromArrays(learned.Arrays)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"ogdl/eval"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/source"
+	"ogdl/gdl"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/reports/own"
@@ -119,7 +120,7 @@ func (f *Fit) embed(c own.Candidate) (err error) {
 // points returns the coordinates of a run's graphs in the Mahalanobis metric, or their weights for
 // GDL_h, and the number of coordinates per graph.
 func points(arrays []npz.Array) ([]float64, int, error) {
-	d, errD := method.DictionaryOf(arrays)
+	d, errD := gdl.FromArrays(arrays)
 	w, errW := npz.Find(arrays, artifact.Weights)
 	if err := cmp.Or(errD, errW); err != nil {
 		return nil, 0, err

@@ -1,12 +1,10 @@
 package method
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
@@ -251,7 +249,7 @@ func learnGDL(ctx context.Context, t *Task) (*Result, error) {
 		stats.Add(&embeddings[i])
 	}
 	out.learned(t, training.EpochLoss, &stats)
-	if out.Arrays, err = dictionaryArrays(d); err != nil {
+	if out.Arrays, err = d.Arrays(); err != nil {
 		return nil, err
 	}
 	shape := []int{len(t.Spaces), d.S}
@@ -337,20 +335,6 @@ func startGDL(t *Task) (*gdl.Dictionary, []string, error) {
 		return nil, nil, errors.New(`init = "sample_per_class": the data set has no classes`)
 	}
 	return init.Dictionary(t.Spaces, t.Data.Classes, v.Integer("atoms"), v.Integer("order"), v.Number("alpha"), t.Rand("init"))
-}
-
-// dictionaryArrays are the arrays of a dictionary's own file.
-func dictionaryArrays(d *gdl.Dictionary) ([]npz.Array, error) {
-	return arraysOf(func(w io.Writer) error { return d.WriteNPZ(w, nil) })
-}
-
-// arraysOf returns the arrays of the npz file that write writes.
-func arraysOf(write func(io.Writer) error) ([]npz.Array, error) {
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		return nil, err
-	}
-	return npz.Read(bytes.NewReader(b.Bytes()), int64(b.Len()))
 }
 
 // atomsAndEpochs is the work of learning a dictionary: an unmixing costs about the root of the number of atoms.

@@ -227,7 +227,7 @@ func (r *onlineRun) fitted() (*Result, error) {
 	out := &Result{Scores: r.scores()}
 	out.learned(r.t, nil, &stats)
 	var err error
-	if out.Arrays, err = dictionaryArrays(r.learner.Dictionary()); err != nil {
+	if out.Arrays, err = r.learner.Dictionary().Arrays(); err != nil {
 		return nil, err
 	}
 	out.Arrays = append(out.Arrays, r.layout()...)
@@ -247,18 +247,14 @@ func (r *onlineRun) save() {
 	if kept.Store == nil {
 		return
 	}
-	err := func() error {
-		arrays, err := arraysOf(r.learner.WriteCheckpoint)
-		if err != nil {
-			return err
-		}
+	arrays, err := r.learner.Arrays()
+	if err == nil {
+		var packed []byte
 		arrays = append(arrays, npz.Scalar(arrayCheckpointDigest, r.t.Stream.Digest), npz.Scalar(arrayCheckpointArch, runtime.GOARCH))
-		packed, err := npz.Pack(append(arrays, r.trace.Arrays()...))
-		if err != nil {
-			return err
+		if packed, err = npz.Pack(append(arrays, r.trace.Arrays()...)); err == nil {
+			err = kept.Store.PutCheckpoint(r.t.Cell.ID, packed)
 		}
-		return kept.Store.PutCheckpoint(r.t.Cell.ID, packed)
-	}()
+	}
 	if err != nil {
 		kept.note("%s: its state could not be kept: %v", r.t.Cell, err)
 	}
@@ -299,7 +295,7 @@ func (r *onlineRun) restore(packed []byte) error {
 			return fmt.Errorf("array %q is %q, expected %q", name, a.Text, want)
 		}
 	}
-	learner, err := gdl.ReadCheckpoint(bytes.NewReader(packed), int64(len(packed)), &r.set)
+	learner, err := gdl.OnlineFromArrays(arrays, &r.set)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package method
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -64,7 +63,7 @@ func fitShared(ctx context.Context, t *Task) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := DictionaryOf(got.Arrays)
+	d, err := gdl.FromArrays(got.Arrays)
 	if err != nil {
 		return nil, err
 	}
@@ -108,14 +107,4 @@ func (out *Result) Learned() (*product.Learned, error) {
 		return nil, fmt.Errorf("training diverged: the mean objective is %v; smaller steps may help", x)
 	}
 	return &product.Learned{Arrays: out.Arrays, Objective: x, Notes: out.Notes, Convergence: out.Convergence}, nil
-}
-
-// DictionaryOf reads a dictionary of GDL among a cell's arrays.
-func DictionaryOf(arrays []npz.Array) (*gdl.Dictionary, error) {
-	packed, err := npz.Pack(arrays)
-	if err != nil {
-		return nil, err
-	}
-	d, _, err := gdl.ReadNPZ(bytes.NewReader(packed), int64(len(packed)))
-	return d, err
 }

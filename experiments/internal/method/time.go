@@ -77,7 +77,7 @@ func fitGDLTime(ctx context.Context, t *Task) (*Result, error) {
 		return nil, err
 	}
 	out.learned(t, training.EpochLoss, &stats)
-	out.Arrays, err = dictionaryArrays(training.Dictionary)
+	out.Arrays, err = training.Dictionary.Arrays()
 	return out, err
 }
 
