@@ -32,8 +32,11 @@ const (
 	paramProximal   = "prox_gamma" // gamma of GWF, where gamma is the kernel's
 )
 
-// row is the row of a method that classifies by this learner's dictionaries.
-func (l *learner) row(fit method.Fit, m spec.Method) method.Row {
+// measure returns the distances of the task's graphs, n x n, from the arrays of a dictionary.
+type measure func(ctx context.Context, t *method.Task, arrays []npz.Array) ([]float64, error)
+
+// row is the row of a method that classifies by distances from this learner's dictionaries.
+func (l *learner) row(of measure, m spec.Method) method.Row {
 	var params []spec.Param
 	for _, q := range l.Params {
 		switch q.Name {
@@ -55,6 +58,7 @@ func (l *learner) row(fit method.Fit, m spec.Method) method.Row {
 	m.Protocol = classifiedBy(distanceParams()...)
 	m.Check, m.Counts, m.Resolve = spec.Rules(method.CheckAtoms, checkAlphas, method.CheckInit, method.CheckSize), l.Counts, method.ResolveSizes
 	l.All = l.Parameters()
+	fit := func(ctx context.Context, t *method.Task) (*method.Result, error) { return l.fit(ctx, t, of) }
 	return method.Row{Fit: fit, Method: m}
 }
 
@@ -69,14 +73,14 @@ func checkAlphas(v spec.Values) (key, want string) {
 // gdlwMethod classifies by the distances of GDL's embeddings.
 func gdlwMethod() method.Row {
 	l := &learner{method.GDL()}
-	return l.row(l.fitWeights, spec.Method{Name: "GDL-w", Version: 1, Params: []spec.Param{onParam()}, Products: l.dictionaries,
+	return l.row(ofWeights, spec.Method{Name: "GDL-w", Version: 1, Params: []spec.Param{onParam()}, Products: l.dictionaries,
 		Doc: "SVM with the kernel exp(-gamma D) of the Mahalanobis distances of GDL's embeddings"})
 }
 
 // gdlgMethod classifies by the distances of GDL's models of the graphs.
 func gdlgMethod() method.Row {
 	l := &learner{method.GDL()}
-	return l.row(l.fitModels, spec.Method{Name: "GDL-g", Version: 1, Params: append(method.ModelPairParams(), onParam()),
+	return l.row(l.ofModels, spec.Method{Name: "GDL-g", Version: 1, Params: append(method.ModelPairParams(), onParam()),
 		Products: func(c *spec.Cell) []spec.Product { return append(l.dictionaries(c), l.modelDistances(c)) },
 		Doc:      "SVM with the kernel exp(-gamma D) of the (F)GW objectives between GDL's models of the graphs"})
 }
@@ -89,7 +93,7 @@ func onParam() spec.Param {
 // gwfSVM are rows of our own: an SVM on GWF's weights.
 func gwfSVM(name string, start gwf.Init) method.Row {
 	l := &learner{method.GWF(name, start)}
-	return l.row(l.fitWeights, spec.Method{Name: name + " + SVM", Version: 1, Products: l.dictionaries,
+	return l.row(ofWeights, spec.Method{Name: name + " + SVM", Version: 1, Products: l.dictionaries,
 		Doc: "SVM with the kernel exp(-gamma D) of the distances of " + name + "'s weights"})
 }
 
@@ -122,23 +126,24 @@ func (l *learner) modelDistances(c *spec.Cell) spec.Product {
 	return product.ModelDistances(l.dictionaries(c), method.PairSettings(c.Params))
 }
 
-// choose returns the dictionary of the lowest objective among the cell's, the first of equal ones.
-func (l *learner) choose(ctx context.Context, t *method.Task) (*product.Learned, *method.Result, error) {
+// fit measures distances from the dictionary of the lowest objective among the cell's, the first of equal ones.
+func (l *learner) fit(ctx context.Context, t *method.Task, of measure) (out *method.Result, err error) {
 	var best *product.Learned
-	out := &method.Result{Scores: map[string]float64{}}
+	out = &method.Result{Scores: map[string]float64{}}
 	for _, d := range l.dictionaries(t.Cell) {
 		got, err := t.Cache.Dictionary(ctx, d, t.Data.Digest, func(ctx context.Context) (*product.Learned, error) {
 			return l.learn(ctx, t, d.Of)
 		})
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if best == nil || got.Objective < best.Objective {
 			best, out.Notes = got, got.Notes
 			out.Scores[artifact.Objective], out.Scores[artifact.ChosenAlpha] = got.Objective, d.Of.Params.Number("alpha")
 		}
 	}
-	return best, out, nil
+	out.Distances, err = of(ctx, t, best.Arrays)
+	return out, err
 }
 
 // learn computes the dictionary of a cell of the learner, as this cell would.
@@ -225,57 +230,52 @@ func embedAll(ctx context.Context, r *product.Learned, params spec.Values, train
 	return nil
 }
 
-// fitWeights classifies by the distances of the graphs' weights: for GDL in the Mahalanobis metric, for GWF of the free ones.
-func (l *learner) fitWeights(ctx context.Context, t *method.Task) (*method.Result, error) {
-	learned, out, err := l.choose(ctx, t)
+// ofGDL reads a dictionary of GDL and the weights of the task's graphs. It notes the order for the record.
+func ofGDL(t *method.Task, arrays []npz.Array) (*gdl.Dictionary, []float64, error) {
+	d, err := gdl.FromArrays(arrays)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	f := npz.Among(learned.Arrays, "a dictionary")
-	n := len(t.Spaces)
+	t.Params["order"] = int64(d.N)
+	f := npz.Among(arrays, "a dictionary")
+	return d, f.FloatsOf(artifact.Weights, len(t.Spaces), d.S), f.Err()
+}
+
+// ofWeights measures the distances of the graphs' weights: for GDL in the Mahalanobis metric, for GWF of the free ones.
+func ofWeights(_ context.Context, t *method.Task, arrays []npz.Array) ([]float64, error) {
+	f := npz.Among(arrays, "a dictionary")
 	rows := f.Floats(artifact.FreeWeights, 2, true)
-	if rows == nil {
-		d, err := gdl.FromArrays(learned.Arrays)
-		if err != nil {
-			return nil, err
-		}
-		t.Params["order"] = int64(d.N)
-		rows = &npz.Array{Shape: []int{n, d.S}}
-		if rows.Float, err = method.Coordinates(d, f.FloatsOf(artifact.Weights, n, d.S)); err != nil {
-			return nil, err
-		}
-	}
 	if f.Err() != nil {
 		return nil, f.Err()
 	}
-	pairs := method.Euclidean(rows.Float, rows.Shape[1])
-	out.Distances = make([]float64, n*n)
+	if rows == nil {
+		d, w, err := ofGDL(t, arrays)
+		if err != nil {
+			return nil, err
+		}
+		rows = &npz.Array{Shape: []int{len(t.Spaces), d.S}}
+		if rows.Float, err = method.Coordinates(d, w); err != nil {
+			return nil, err
+		}
+	}
+	n, pairs := len(t.Spaces), method.Euclidean(rows.Float, rows.Shape[1])
+	out := make([]float64, n*n)
 	for i := range n {
 		for j := i + 1; j < n; j++ {
-			out.Distances[i*n+j], out.Distances[j*n+i] = pairs[0], pairs[0]
+			out[i*n+j], out[j*n+i] = pairs[0], pairs[0]
 			pairs = pairs[1:]
 		}
 	}
 	return out, nil
 }
 
-// fitModels classifies by the (F)GW objectives between the graphs' models.
-func (l *learner) fitModels(ctx context.Context, t *method.Task) (*method.Result, error) {
-	learned, out, err := l.choose(ctx, t)
+// ofModels measures the (F)GW objectives between the graphs' models.
+func (l *learner) ofModels(ctx context.Context, t *method.Task, arrays []npz.Array) ([]float64, error) {
+	d, w, err := ofGDL(t, arrays)
 	if err != nil {
 		return nil, err
 	}
-	d, err := gdl.FromArrays(learned.Arrays)
-	if err != nil {
-		return nil, err
-	}
-	t.Params["order"] = int64(d.N)
 	m, err := t.Cache.Matrix(ctx, l.modelDistances(t.Cell), t.Data.Digest, func() (*gw.Pairs, error) {
-		f := npz.Among(learned.Arrays, "a dictionary")
-		w := f.FloatsOf(artifact.Weights, len(t.Spaces), d.S)
-		if f.Err() != nil {
-			return nil, f.Err()
-		}
 		models, err := method.ModelsOf(d, method.EmbeddingsOf(w, d.S))
 		if err != nil {
 			return nil, err
@@ -285,6 +285,5 @@ func (l *learner) fitModels(ctx context.Context, t *method.Task) (*method.Result
 	if err != nil {
 		return nil, err
 	}
-	out.Distances = squares(m.Values)
-	return out, nil
+	return squares(m.Values), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 
@@ -138,21 +139,13 @@ func fitNetwork(ctx context.Context, t *method.Task, of func(*method.Task) (trai
 
 // bestEpoch is the first with the highest mean accuracy: right[f][e] of sizes[f] predictions are right. Means are compared as fractions.
 func bestEpoch(right [][]int, sizes []int) int {
-	common := 1
-	for _, n := range sizes {
-		a, b := common, n
-		for b > 0 {
-			a, b = b, a%b
-		}
-		common *= n / a
-	}
-	best, most := 0, -1
+	best, most := 0, big.NewRat(-1, 1)
 	for e := range right[0] {
-		sum := 0
+		sum := new(big.Rat)
 		for f, n := range sizes {
-			sum += right[f][e] * (common / n)
+			sum.Add(sum, big.NewRat(int64(right[f][e]), int64(n)))
 		}
-		if sum > most {
+		if sum.Cmp(most) > 0 {
 			best, most = e, sum
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"ogdl/baselines/gwkmeans"
 	"ogdl/experiments/internal/spec"
@@ -101,16 +100,15 @@ func gwkParams() []spec.Param {
 // embeddedClustering returns the parameters of a method that embeds graphs. k-means clusters the
 // embeddings, or GW k-means the models.
 func embeddedClustering(others ...string) []spec.Param {
-	doc, condition := "k-means of the embeddings, GW k-means of the embedded graphs, or no clustering (figures)", `cluster_by = "embedding"`
+	doc := "k-means of the embeddings, GW k-means of the embedded graphs, or no clustering (figures)"
 	if len(others) > 0 {
 		doc = "k-means of the embeddings in the method's own distance, in the Euclidean distance of their weights or of these scaled to deviation 1; " +
 			"GW k-means of the embedded graphs; or no clustering (figures)"
-		condition += `, "` + strings.Join(others, `" or "`) + `"`
 	}
-	ps := append(clustersParam(), spec.Choice("cluster_by", doc, slices.Concat([]string{byEmbedding}, others, []string{ByGWKMeans, ByNothing})...))
+	kmeans := append([]string{byEmbedding}, others...)
+	ps := append(clustersParam(), spec.Choice("cluster_by", doc, slices.Concat(kmeans, []string{ByGWKMeans, ByNothing})...))
 	for _, p := range kmeansParams() {
-		p.Applies, p.Condition = byKMeans, condition
-		ps = append(ps, p)
+		ps = append(ps, spec.Only(p, "cluster_by", kmeans...))
 	}
 	return append(ps, modelsClustering()...)
 }

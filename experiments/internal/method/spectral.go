@@ -46,9 +46,7 @@ func spectralClustering() []spec.Param {
 		if q.Name == "kmeans_tol" {
 			continue // the package's own
 		}
-		q.Applies = func(v spec.Values) bool { return v.Text("labels") != string(spectral.Discretise) }
-		q.Condition = `labels = "kmeans" or "kmeans_unit"`
-		ps = append(ps, q)
+		ps = append(ps, spec.Only(q, "labels", spectral.KMeans, spectral.KMeansUnit))
 	}
 	return ps
 }

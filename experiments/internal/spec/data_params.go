@@ -10,28 +10,23 @@ import (
 	"ogdl/datasets/loader"
 )
 
-// Only restricts a parameter to configurations where another has a given value.
-func Only[T ~string](p Param, name string, want T) Param {
-	p.Applies, p.Condition = func(v Values) bool { return v.Text(name) == string(want) }, name+` = "`+string(want)+`"`
+// Only restricts a parameter to configurations where another has one of these values.
+func Only[T ~string](p Param, name string, want ...T) Param {
+	var texts []string
+	for _, w := range want {
+		texts = append(texts, string(w))
+	}
+	p.Applies, p.Condition = func(v Values) bool { return slices.Contains(texts, v.Text(name)) }, name+" = "+Quoted(texts)
 	return p
 }
 
 // WithFeatures restricts a parameter to configurations with node features.
 func WithFeatures(p Param) Param {
-	p.Applies = func(v Values) bool { return datasets.FeatureKind(v.Text("features")) != datasets.KindNone }
-	p.Condition = `features = "labels", "attributes" or "degree"`
-	return p
+	return Only(p, "features", datasets.KindLabels, datasets.KindAttributes, datasets.KindDegree)
 }
 
 // DatasetKey holds the cell's data set among its values, for conditions only.
 const DatasetKey = "dataset"
-
-// simulated restricts a parameter to the simulated data sets named.
-func simulated(p Param) Param {
-	p.Applies = func(v Values) bool { return IsSimulated(v.Text(DatasetKey)) }
-	p.Condition = `dataset = "D1" or "D2"`
-	return p
-}
 
 var unbounded = math.Inf(1)
 
@@ -46,7 +41,7 @@ func simulationParams() []Param {
 		Num("sbm_p_out", "probability of an edge between blocks", 0.1, 0, 1),
 	}
 	for i := range ps {
-		ps[i] = simulated(ps[i])
+		ps[i] = Only(ps[i], DatasetKey, NameD1, NameD2)
 	}
 	return ps
 }

@@ -166,10 +166,7 @@ func (p *Param) Allowed() string {
 			count = ", K an integer from 0 on"
 		}
 	}
-	if len(parts) == 1 {
-		return parts[0] + count
-	}
-	return strings.Join(parts[:len(parts)-1], ", ") + " or " + parts[len(parts)-1] + count
+	return anyOf(parts) + count
 }
 
 // Parse turns a decoded TOML value into the parameter's own type; ok is false

@@ -76,8 +76,13 @@ func Quoted(names []string) string {
 	for i, n := range names {
 		out[i] = strconv.Quote(n)
 	}
-	if len(out) < 2 {
-		return strings.Join(out, "")
+	return anyOf(out)
+}
+
+// anyOf lists texts, the last after "or".
+func anyOf(texts []string) string {
+	if len(texts) < 2 {
+		return strings.Join(texts, "")
 	}
-	return strings.Join(out[:len(out)-1], ", ") + " or " + out[len(out)-1]
+	return strings.Join(texts[:len(texts)-1], ", ") + " or " + texts[len(texts)-1]
 }
