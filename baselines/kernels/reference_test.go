@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"ogdl/baselines/kernels"
@@ -263,4 +264,33 @@ func share(x [4]float64) [4]float64 {
 		x[k] /= sum
 	}
 	return x
+}
+
+// TestTwins counts the graphs of the IMDB sets that another graph of the set equals but for the order of its nodes, as far as five rounds of
+// Weisfeiler and Lehman tell, and those whose class most of the equal graphs have: docs/reproduction/reasons.toml names these numbers.
+func TestTwins(t *testing.T) {
+	for name, want := range map[string][2]int{"IMDB-BINARY": {579, 417}, "IMDB-MULTI": {1212, 581}} {
+		d := must.Get(loader.Load(sharedtest.Data(t, name), name))
+		graphs := published(t, name, datasets.Features{})
+		for i := range graphs {
+			graphs[i].Labels = make([]int, len(graphs[i].Neighbors))
+		}
+		n, all := len(graphs), must.Get(kernels.WeisfeilerLehman(ctx, graphs, 5))
+		K, twins, right := all[5], 0, 0
+		for i := range n {
+			votes := make([]int, d.NumClasses())
+			for j := range n {
+				if i != j && K[i*n+i]+K[j*n+j] == 2*K[i*n+j] {
+					votes[d.Classes[j]]++
+				}
+			}
+			if most := slices.Max(votes); most > 0 {
+				twins++
+				if slices.Index(votes, most) == d.Classes[i] {
+					right++
+				}
+			}
+		}
+		must.Equal(t, [2]int{twins, right}, want, "%s: graphs with a twin, of the class of most of them", name)
+	}
 }
