@@ -34,7 +34,7 @@ type Run struct {
 	Blocks int  // see product.Cache
 
 	Before   int                  // cells that were done already
-	due      map[string]bool      // cells of the rounds that were not done
+	due      map[string]bool      // the cells of the rounds, true for those that were not done
 	reported map[spec.Source]bool // data sets whose change has been reported
 
 	// Of the last round.
@@ -145,10 +145,6 @@ func (r *Run) Further(ctx context.Context, sel *Selection) error {
 		digest, err := r.Data.Digest(ctx, c)
 		return err != nil || digest == rec.Digest // data that are not there contradict nothing
 	}
-	asked := map[*spec.Cell]bool{}
-	for _, x := range sel.First {
-		asked[x] = true
-	}
 	for {
 		r.Data.Logf = func(format string, args ...any) { fmt.Fprintf(r.Stderr, format+"\n", args...) } // the progress has ended
 		now, err := ConfirmationOf(ctx, r.Config, sel.rows, r.Store, agrees)
@@ -158,10 +154,11 @@ func (r *Run) Further(ctx context.Context, sel *Selection) error {
 		var cells []*spec.Cell
 		later := 0
 		for _, x := range sel.Cells {
+			_, asked := r.due[x.ID]
 			switch chance := now.Chances[x.ID]; {
-			case asked[x] || x.Confirm:
+			case asked || x.Confirm:
 			case chance == summary.Sure:
-				asked[x], cells = true, append(cells, x)
+				cells = append(cells, x)
 			case chance == summary.MayBe:
 				later++
 			}
