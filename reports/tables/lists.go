@@ -139,27 +139,22 @@ func SolvedCells(f *summary.Frame) []table.Table {
 	return []table.Table{t}
 }
 
-// namesOf lists the parameters that vary on some data set within the grid of one
-// method: those that tell configurations apart.
-func namesOf(rows []*summary.Row) []string {
-	var names []string
+// paramColumns returns the parameters that vary on some data set within the grid of one method, which tell configurations apart, and key
+// columns of them, aligned to the right where all values are numbers.
+func paramColumns(rows []*summary.Row) (names []string, columns table.Columns) {
 	for _, l := range rows {
 		names = append(names, l.Names...)
 	}
 	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// paramColumns are key columns of parameters, aligned to the right where all values are numbers.
-func paramColumns(rows []*summary.Row, names []string) table.Columns {
-	columns := make(table.Columns, len(names))
-	for i, k := range names {
-		columns[i] = table.Column{Title: k, Key: true, Right: true}
+	names = slices.Compact(names)
+	for _, k := range names {
+		column := table.Column{Title: k, Key: true, Right: true}
 		for _, c := range summary.Configs(rows) {
 			if v, ok := c.Params.Get(k); ok && !v.IsNum {
-				columns[i].Right = false
+				column.Right = false
 			}
 		}
+		columns = append(columns, column)
 	}
-	return columns
+	return names, columns
 }

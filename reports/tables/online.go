@@ -27,9 +27,9 @@ func (s *stream) of(n int) table.Cell { return table.Count(n, s.Done) }
 // onlineTable returns a table to which rows adds the rows of each configuration. A configuration
 // without a finished run gets one row of missing values.
 func onlineTable(f *summary.Frame, name, what string, columns table.Columns, rows func(t *table.Table, s *stream)) table.Table {
-	names := namesOf(f.Rows)
+	names, params := paramColumns(f.Rows)
 	t := table.Table{Name: f.Table + "_" + name, Title: f.Titled(what),
-		Columns: slices.Concat(table.Columns{table.Dataset}, paramColumns(f.Rows, names), columns)}
+		Columns: slices.Concat(table.Columns{table.Dataset}, params, columns)}
 	for _, l := range f.Rows {
 		for _, c := range l.Configs {
 			s := streamOf(c)
