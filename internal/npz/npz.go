@@ -29,6 +29,11 @@ type Array struct {
 // Scalar returns the 0-dimensional text array that holds s, the form metadata are kept in.
 func Scalar(name, s string) Array { return Array{Name: name, Text: []string{s}} }
 
+// Vector returns the 1-dimensional array of these elements.
+func Vector[T float64 | int | string](name string, x []T) Array {
+	return Arrays(SlotOf(name, &x, len(x)))[0]
+}
+
 // Find returns the array of that name, or an error that names it and those there are.
 func Find(arrays []Array, name string) (*Array, error) {
 	names := make([]string, len(arrays))

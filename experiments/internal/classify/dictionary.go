@@ -138,7 +138,7 @@ func (l *learner) fit(ctx context.Context, t *method.Task, of measure) (out *met
 			return nil, err
 		}
 		if best == nil || got.Objective < best.Objective {
-			best, out.Notes = got, got.Notes
+			best, out.Notes = got, slices.Clone(got.Notes)
 			out.Scores[artifact.Objective], out.Scores[artifact.ChosenAlpha] = got.Objective, d.Of.Params.Number("alpha")
 		}
 	}

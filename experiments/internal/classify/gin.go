@@ -129,11 +129,11 @@ func fitNetwork(ctx context.Context, t *method.Task, of func(*method.Task) (trai
 		epoch = bestEpoch([][]int{fold.Held}, []int{len(held)})
 		n, of := float64(fold.Held[epoch]), float64(len(held))
 		out.Scores[artifact.InnerAccuracy], out.Scores[artifact.InnerNumerator], out.Scores[artifact.InnerDenominator] = n/of, n, of
-		out.Arrays = append(out.Arrays, npz.Array{Name: artifact.InnerByEpoch, Shape: []int{len(fold.Held)}, Int: fold.Held})
+		out.Arrays = append(out.Arrays, npz.Vector(artifact.InnerByEpoch, fold.Held))
 	}
 	out.Scores[artifact.Epoch] = float64(epoch + 1)
 	out.Predictions = fold.Test[epoch*tests[own] : (epoch+1)*tests[own]]
-	out.Arrays = append(out.Arrays, npz.Array{Name: artifact.RightByEpoch, Shape: []int{len(right[own])}, Int: right[own]})
+	out.Arrays = append(out.Arrays, npz.Vector(artifact.RightByEpoch, right[own]))
 	return out, nil
 }
 

@@ -205,14 +205,19 @@ func TrainSettings(v spec.Values) *gdl.TrainSettings {
 
 // trainGDL learns a dictionary, whose atoms have node weights of their own for GDL_h.
 func trainGDL(ctx context.Context, t *Task) (*gdl.Training, []string, error) {
-	start, notes, err := startGDL(t)
-	if err == nil && t.Params.Has("step_weights") {
+	v, init := t.Params, gdl.Init(t.Params.Text("init"))
+	if init == gdl.SamplePerClassInit && t.Data.NumClasses() == 0 {
+		return nil, nil, errors.New(`init = "sample_per_class": the data set has no classes`)
+	}
+	start, notes, err := init.Dictionary(t.Spaces, t.Data.Classes, v.Integer("atoms"), v.Integer("order"), v.Number("alpha"),
+		t.Rand("init"))
+	if err == nil && v.Has("step_weights") {
 		start, err = gdl.Extend(start, t.Rand("node weights"))
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	training, err := gdl.Train(ctx, t.Spaces, start, TrainSettings(t.Params), t.Rand("batches"))
+	training, err := gdl.Train(ctx, t.Spaces, start, TrainSettings(v), t.Rand("batches"))
 	if err != nil {
 		return nil, nil, fmt.Errorf("training: %w", err)
 	}
@@ -239,16 +244,29 @@ func learnGDL(ctx context.Context, t *Task) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedding: %w", err)
 	}
-	out := &Result{Scores: map[string]float64{}, Notes: notes}
-	w, v, err := out.place(t, d, embeddings)
-	if err != nil {
-		return nil, err
-	}
 	stats := training.Stats
 	for i := range embeddings {
 		stats.Add(&embeddings[i])
 	}
-	out.learned(t, training.EpochLoss, &stats)
+	return resultGDL(t, d, embeddings, training.EpochLoss, &stats, notes)
+}
+
+// resultGDL returns the result of a dictionary that was learned with these losses, and of the embeddings of all graphs.
+func resultGDL(t *Task, d *gdl.Dictionary, embeddings []gdl.Embedding, epochLoss []float64, stats *gdl.SolveStats,
+	notes []string) (*Result, error) {
+	out := &Result{Scores: map[string]float64{}, Notes: slices.Clone(notes)}
+	w, v, err := out.Embed(d, embeddings)
+	if err != nil {
+		return nil, err
+	}
+	if x := clustered(t.Params, w, d.S); x != nil {
+		out.Embedding = x
+	}
+	out.models = func() ([]*gw.Space, int, error) {
+		models, err := ModelsOf(d, embeddings)
+		return models, d.N, err
+	}
+	out.learned(t, epochLoss, stats)
 	if out.Arrays, err = d.Arrays(); err != nil {
 		return nil, err
 	}
@@ -258,21 +276,6 @@ func learnGDL(ctx context.Context, t *Task) (*Result, error) {
 		out.Arrays = append(out.Arrays, npz.Array{Name: artifact.NodeWeights, Shape: shape, Float: v})
 	}
 	return out, out.keep(t, d, embeddings)
-}
-
-// place is [Result.Embed] that also sets the models, and the coordinates that cluster_by asks for.
-func (out *Result) place(t *Task, d *gdl.Dictionary, embeddings []gdl.Embedding) (w, v []float64, err error) {
-	if w, v, err = out.Embed(d, embeddings); err != nil {
-		return nil, nil, err
-	}
-	if x := clustered(t.Params, w, d.S); x != nil {
-		out.Embedding = x
-	}
-	out.models = func() ([]*gw.Space, int, error) {
-		models, err := ModelsOf(d, embeddings)
-		return models, d.N, err
-	}
-	return w, v, nil
 }
 
 // learned sets the losses, the convergence and the notes of a result.
@@ -326,15 +329,6 @@ func EmbeddingsOf(weights []float64, s int) (rows []gdl.Embedding) {
 		rows = append(rows, gdl.Embedding{W: w})
 	}
 	return rows
-}
-
-// startGDL makes the dictionary that training starts from.
-func startGDL(t *Task) (*gdl.Dictionary, []string, error) {
-	v, init := t.Params, gdl.Init(t.Params.Text("init"))
-	if init == gdl.SamplePerClassInit && t.Data.NumClasses() == 0 {
-		return nil, nil, errors.New(`init = "sample_per_class": the data set has no classes`)
-	}
-	return init.Dictionary(t.Spaces, t.Data.Classes, v.Integer("atoms"), v.Integer("order"), v.Number("alpha"), t.Rand("init"))
 }
 
 // atomsAndEpochs is the work of learning a dictionary: an unmixing costs about the root of the number of atoms.

@@ -37,8 +37,8 @@ func (out *Result) holdOut(ctx context.Context, t *Task) error {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", HeldOutKey, err)
 		}
-		return &product.Learned{Arrays: []npz.Array{{Name: artifact.HeldOutGraphs, Shape: []int{len(graphs)}, Int: graphs},
-			{Name: artifact.HeldOutErrors, Shape: []int{len(errs)}, Float: errs}}}, nil
+		return &product.Learned{Arrays: []npz.Array{
+			npz.Vector(artifact.HeldOutGraphs, graphs), npz.Vector(artifact.HeldOutErrors, errs)}}, nil
 	})
 	if err != nil {
 		return err

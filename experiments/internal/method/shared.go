@@ -55,9 +55,7 @@ func fitShared(ctx context.Context, t *Task) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.Arrays = append(r.Arrays,
-			npz.Array{Name: artifact.Reconstruction, Shape: []int{len(r.Reconstruction)}, Float: r.Reconstruction},
-			npz.Array{Name: arrayLoss, Shape: []int{len(r.EpochLoss)}, Float: r.EpochLoss})
+		r.Arrays = append(r.Arrays, npz.Vector(artifact.Reconstruction, r.Reconstruction), npz.Vector(arrayLoss, r.EpochLoss))
 		return r.Learned()
 	})
 	if err != nil {
@@ -83,17 +81,12 @@ func fitShared(ctx context.Context, t *Task) (*Result, error) {
 			embeddings[i].V = v[i*d.S : (i+1)*d.S]
 		}
 	}
-	out := &Result{Scores: map[string]float64{}, Notes: got.Notes}
-	if _, _, err := out.place(t, d, embeddings); err != nil {
+	out, err := resultGDL(t, d, embeddings, loss.Float, &gdl.SolveStats{}, got.Notes)
+	if err != nil {
 		return nil, err
 	}
 	out.Scores[artifact.Objective] = got.Objective
-	out.learned(t, loss.Float, &gdl.SolveStats{})
-	for _, a := range got.Arrays {
-		if a.Name != arrayLoss {
-			out.Arrays = append(out.Arrays, a)
-		}
-	}
+	out.Arrays = append(out.Arrays, npz.Vector(artifact.Reconstruction, errs))
 	if t.Params.Flag(HeldOutKey) {
 		return out, out.holdOut(ctx, t)
 	}

@@ -88,7 +88,7 @@ func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
 	if len(got.Eigenvalues) > k {
 		out.Scores[artifact.Eigengap] = got.Eigenvalues[k] - got.Eigenvalues[k-1]
 	}
-	out.Arrays = []npz.Array{{Name: "eigenvalues", Shape: []int{len(got.Eigenvalues)}, Float: got.Eigenvalues}}
+	out.Arrays = []npz.Array{npz.Vector("eigenvalues", got.Eigenvalues)}
 	return out, nil
 }
 

@@ -43,8 +43,8 @@ func predict(ctx context.Context, t *method.Task, out *method.Result) error {
 	out.Scores[artifact.Accuracy], out.Scores[artifact.TestSize] = float64(classify.Right(sorted, classes, tests))/size, size
 	out.Scores[artifact.Majority] = float64(members(truth)[largest]) / size
 	out.Scores[artifact.MajorityAll] = float64(slices.Max(members(classes))) / float64(len(classes))
-	vector := func(name string, x []int) npz.Array { return npz.Array{Name: name, Shape: []int{len(x)}, Int: x} }
-	out.Arrays = append(out.Arrays, vector(artifact.Predictions, sorted), vector(artifact.Truth, truth), vector(artifact.TestGraphs, tests))
+	out.Arrays = append(out.Arrays, npz.Vector(artifact.Predictions, sorted), npz.Vector(artifact.Truth, truth),
+		npz.Vector(artifact.TestGraphs, tests))
 	return nil
 }
 
@@ -84,8 +84,7 @@ func search(ctx context.Context, t *method.Task, split *nested.Split, out *metho
 	out.NoteIf(got.Capped > 0, "%d of %s stopped at svm_iterations = %d", got.Capped, words.Plural(got.Fits, "SVM", "SVMs"), set.SVM.MaxIter)
 	out.Arrays = append(out.Arrays,
 		npz.Array{Name: artifact.InnerCorrect, Shape: []int{len(set.C), len(set.Gamma)}, Int: got.Numerators},
-		npz.Array{Name: artifact.InnerC, Shape: []int{len(set.C)}, Float: set.C},
-		npz.Array{Name: artifact.InnerGamma, Shape: []int{len(set.Gamma)}, Float: set.Gamma})
+		npz.Vector(artifact.InnerC, set.C), npz.Vector(artifact.InnerGamma, set.Gamma))
 	return got.Predictions, nil
 }
 

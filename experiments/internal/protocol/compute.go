@@ -145,7 +145,7 @@ func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, 
 	}
 	arrays = out.Arrays
 	if r.Assignment != nil {
-		arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{len(out.Labels)}, Int: out.Labels})
+		arrays = append(arrays, npz.Vector(artifact.Assignment, out.Labels))
 	}
 	if err := r.Finite(); err != nil {
 		return nil, err
