@@ -71,36 +71,35 @@ func (s *Run) run(ctx context.Context, cells []*spec.Cell) error {
 // longer than they do, and is in memory until the last of them is done.
 func order(cells []*spec.Cell) (together, alone []*spec.Cell) {
 	type turn struct {
+		*spec.Cell
 		shares              bool
 		wave, graphs, group int // group: the place of the first cell on the product; of others their own
 	}
-	turns := make(map[*spec.Cell]turn, len(cells))
-	groups := map[string]int{}
+	turns, groups := make([]turn, len(cells)), map[string]int{}
 	for i, c := range cells {
-		x := turn{false, c.Repetition, spec.Sizes[c.Dataset].Graphs, i}
+		turns[i] = turn{c, false, c.Repetition, spec.Sizes[c.Dataset].Graphs, i}
 		if key := c.Shared(); key != "" {
 			if _, there := groups[key]; !there {
 				groups[key] = i
 			}
-			x.shares, x.wave, x.group = true, 0, groups[key]
+			turns[i].shares, turns[i].wave, turns[i].group = true, 0, groups[key]
 		}
-		turns[c] = x
 	}
-	sorted := slices.SortedStableFunc(slices.Values(cells), func(a, b *spec.Cell) int {
-		x, y := turns[a], turns[b]
-		return cmp.Or(cmp.Compare(x.wave, y.wave), cmp.Compare(y.graphs, x.graphs), cmp.Compare(x.group, y.group), cmp.Compare(a.Repetition, b.Repetition))
+	slices.SortStableFunc(turns, func(x, y turn) int {
+		return cmp.Or(cmp.Compare(x.wave, y.wave), cmp.Compare(y.graphs, x.graphs), cmp.Compare(x.group, y.group),
+			cmp.Compare(x.Repetition, y.Repetition))
 	})
 	var ahead []*spec.Cell
 	seen := map[spec.KindKey]bool{}
-	for _, c := range sorted {
-		switch kind := c.Kind(); {
-		case c.Method.Alone:
-			alone = append(alone, c)
-		case !turns[c].shares && !seen[kind]:
+	for _, x := range turns {
+		switch kind := x.Kind(); {
+		case x.Method.Alone:
+			alone = append(alone, x.Cell)
+		case !x.shares && !seen[kind]:
 			seen[kind] = true
-			ahead = append(ahead, c)
+			ahead = append(ahead, x.Cell)
 		default:
-			together = append(together, c)
+			together = append(together, x.Cell)
 		}
 	}
 	return append(ahead, together...), alone
