@@ -40,17 +40,11 @@ func (t *Trace) Arrays() []npz.Array {
 	return npz.Arrays(t.fields(len(t.Loss), len(t.HeldStep), len(t.AlarmStep))...)
 }
 
-func readTrace(f *npz.Fields, segments, steps int) *Trace {
+// ReadTrace reads what [Trace.Arrays] wrote after so many steps. f has the errors.
+func ReadTrace(f *npz.Fields, segments, steps int) *Trace {
 	t := &Trace{Segments: segments}
 	f.Fill(t.fields(steps, f.Length(heldStep), f.Length(alarmStep))...)
 	return t
-}
-
-// ReadTrace reads what [Trace.Arrays] wrote after so many steps.
-func ReadTrace(arrays []npz.Array, segments, steps int) (*Trace, error) {
-	f := npz.Among(arrays, "the trace of a checkpoint")
-	t := readTrace(f, segments, steps)
-	return t, f.Err()
 }
 
 // Segments say what a stream is made of.
@@ -81,7 +75,7 @@ func ReadStream(arrays []npz.Array) (*Segments, *Trace, error) {
 	}
 	s := &Segments{}
 	f.Fill(s.fields(n)...)
-	t := readTrace(f, n, steps)
+	t := ReadTrace(f, n, steps)
 	before := 0
 	for _, end := range s.Ends {
 		if end <= before || end > steps {

@@ -303,8 +303,9 @@ func (r *onlineRun) restore(packed []byte) error {
 	if learner.Graphs() > graphs || learner.Steps() > steps {
 		return errors.New("it is ahead of the stream")
 	}
-	tr, err := artifact.ReadTrace(arrays, r.trace.Segments, int(learner.Steps()))
-	if err != nil {
+	f := npz.Among(arrays, "the trace of a checkpoint")
+	tr := artifact.ReadTrace(f, r.trace.Segments, int(learner.Steps()))
+	if err := f.Err(); err != nil {
 		return err
 	}
 	r.learner, r.trace = learner, tr
