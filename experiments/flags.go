@@ -69,7 +69,7 @@ func onGrid(work func(*job, context.Context, *run.Selection) error) func(program
 	}
 }
 
-// add adds those of these flags to f that the verb has.
+// add adds to f the verb's flags that concern a configuration.
 func (o *options) add(f *flag.FlagSet) {
 	of := func(verbs string) bool { return slices.Contains(strings.Fields(verbs), o.verb) }
 	if of("run list plan report gc") {
@@ -98,7 +98,8 @@ func (o *options) add(f *flag.FlagSet) {
 	}
 	if of("run report") {
 		f.Func("figure-width", "`width` of every figure, such as 8.25cm (or mm, in, pt)", parsed(&o.look.Width, plots.ParseWidth))
-		f.Func("figure-formats", "figures in these `formats`: svg, pdf, png (default svg,pdf)", parsed(&o.look.Formats, plots.ParseFormats))
+		f.Func("figure-formats", "figures in these `formats`: svg, pdf, png (default svg,pdf)",
+			parsed(&o.look.Formats, plots.ParseFormats))
 		f.BoolVar(&o.titles, "figure-titles", true, "=false: figures without their titles")
 	}
 	if of("run plan") {

@@ -31,12 +31,15 @@ const sumsHead = "# Files of a report. Another report replaces and removes them 
 // entry is a file of reports: its name, relative to the folder and with slashes, and the sum that a report gave it.
 type entry struct{ name, sum string }
 
-// sums are the entries of a folder's lists. While a report is being written they have the files of the report before and of the new one.
+// sums are the entries of a folder's lists. While a report is written they have the files of the report before and of the
+// new one, so that a file can have two sums.
 type sums map[entry]bool
 
 // sorted returns the entries by name, and of one name by sum.
 func (s sums) sorted() []entry {
-	return slices.SortedFunc(maps.Keys(s), func(a, b entry) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.sum, b.sum)) })
+	return slices.SortedFunc(maps.Keys(s), func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.sum, b.sum))
+	})
 }
 
 // lists are where a folder has its lists. The last decides whether there are any.
@@ -97,7 +100,7 @@ func readSums(fsys disk.FS, dir string) (sums, error) {
 	return s, nil
 }
 
-// contentOf returns the first bytes of a file, at most so many.
+// contentOf returns the first bytes of a file, not more than most.
 func contentOf(fsys disk.FS, path string, most int64) ([]byte, error) {
 	f, err := fsys.Open(path)
 	if err != nil {

@@ -50,8 +50,8 @@ type Report struct {
 	page                        page.Page
 	shown                       []table.Table // the first of the page's tables, which go to the terminal
 	lead, figures, timedFigures []plots.Figure
-	// LeftOut is the error of figures that cannot be made of what the cells kept, Undrawn of figures that could not be drawn, Unclustered of
-	// clusters that could not be read. Nothing else of the report is missing.
+	// LeftOut is the error of figures that cannot be made from the arrays of the cells, Undrawn of figures that could not be
+	// drawn, Unclustered of clusters that could not be read. Nothing else of the report is missing.
 	LeftOut, Undrawn, Unclustered error
 }
 
@@ -98,10 +98,10 @@ func (r *Report) Chief() []table.Table {
 	return r.shown[:min(1, len(r.shown))]
 }
 
-// Reduce reduces the report to the parts that a repository keeps: its tables as CSV, its figures as SVG where figured is set, and a page
-// of the name markdown with its main tables ("": none). It drops lists of cells and settings, the figure of losses, which no ledger
-// has, and the picture of ours against the paper, which is with the verdicts. It removes no file from the folder, so figures that need
-// arrays stay when the arrays are gone.
+// Reduce reduces the report to the parts that a repository keeps: its tables as CSV, its figures as SVG where figured is
+// set, and a page of the name markdown with its main tables ("": none). It drops lists of cells and settings, the figure of
+// losses, which no ledger has, and the picture of ours against the paper, which is with the verdicts. It removes no file
+// from the folder, so figures that need arrays stay when the arrays are gone.
 func (r *Report) Reduce(figured bool, markdown string) error {
 	keep := map[string]bool{}
 	for _, t := range slices.Concat(r.page.Tables, r.Chief()) {

@@ -72,8 +72,8 @@ func (s Screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Terminal returns the terminal that w writes to, itself or by a Screen, and the number of its columns. It returns nil and 0 if there is none
-// that reports its width.
+// Terminal returns the terminal that w writes to, directly or through a [Screen], and its number of columns. It returns nil
+// and 0 for other writers, and for a terminal that reports no width.
 func Terminal(w io.Writer) (*os.File, int) {
 	if s, ok := w.(Screen); ok {
 		w = s.W

@@ -286,3 +286,10 @@ func TestData(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestAdd: texts are no formulas of a spreadsheet, numbers keep their digits, and NaN is empty.
+func TestAdd(t *testing.T) {
+	var d plots.Data
+	d.Add("=1+1", "@x", "a=b", -1, -0.1, math.NaN())
+	must.Same(t, d.Rows, [][]string{{"'=1+1", "'@x", "a=b", "-1", "-0.1", ""}}, "fields")
+}

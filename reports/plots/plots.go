@@ -57,7 +57,7 @@ type Data struct {
 	// it is "".
 	Name   string
 	Header []string   // in the file letters and digits alone, with _ between words
-	Rows   [][]string // each as long as Header
+	Rows   [][]string // each as long as Header, with fields as Add makes them
 }
 
 // Add adds a row: texts as [words.CSV] has them, whole numbers as they are, other numbers with all their digits, NaN as an empty

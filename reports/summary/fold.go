@@ -38,8 +38,8 @@ func (r Run) clustered() bool {
 	return r.OK() && (len(r.Record.Assignment) > 0 || r.Record.Kept != nil && len(r.Record.Kept.Sizes) > 0)
 }
 
-// agreement is the adjusted Rand Index of the clusterings of two cells: NaN where they have other numbers of graphs, not known where they saw
-// other data, or where a ledger has one of them and they were never compared.
+// agreement is the adjusted Rand Index of the clusterings of two cells. It is NaN where they have other numbers of graphs.
+// It is not known where they saw other data, or where a ledger has one of them and they were never compared.
 func agreement(a, b *record.Record) (index float64, known bool) {
 	switch {
 	case a.Digest != b.Digest:

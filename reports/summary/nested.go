@@ -63,10 +63,11 @@ func nestedOf(configs []*Config) nested {
 		for i := range c.Runs {
 			r := &c.Runs[i]
 			at := [2]int64{r.BaseSeed, int64(r.Repetition)}
-			b := best[at]
-			if inner, ok := innerAccuracy(r); ok && (b.of == nil || cmp.Or(compareFractions(inner, b.inner), cmp.Compare(b.Place, r.Place)) > 0) {
+			inner, ok := innerAccuracy(r)
+			switch b := best[at]; {
+			case ok && (b.of == nil || cmp.Or(compareFractions(inner, b.inner), cmp.Compare(b.Place, r.Place)) > 0):
 				best[at] = candidate{*r, c, inner}
-			} else if b.of == nil {
+			case b.of == nil:
 				best[at] = candidate{Run: Run{Expected: r.Expected}}
 			}
 		}

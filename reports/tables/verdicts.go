@@ -147,8 +147,8 @@ func plainest(f *summary.Frame, dataset string) (best *summary.Config) {
 	return best
 }
 
-// JudgeDistances compares a printed correlation with a configuration's. It returns the zero verdict for another configuration than
-// [DistanceVerdicts] compares.
+// JudgeDistances compares a printed correlation with a configuration's. It returns the zero verdict for a configuration that
+// [DistanceVerdicts] does not compare.
 func JudgeDistances(f *summary.Frame, c *summary.Config, p paper.PrintedCorrelation) paper.Verdict {
 	if c != plainest(f, p.Dataset) {
 		return paper.Verdict{}

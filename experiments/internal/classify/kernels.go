@@ -23,7 +23,8 @@ type graphKernel struct {
 	params []spec.Param // that one first, then what else decides the matrices
 	needs  string       // "labels" or "attributes" of nodes
 	// random tells whether the matrices hang on draws, which come from the base seed; nil: never.
-	random  func(v spec.Values) bool
+	random func(v spec.Values) bool
+	// compute returns the matrices in the order of the values; nil for a value that has none.
 	compute func(ctx context.Context, graphs []kernels.Graph, values []float64, c *spec.Cell) ([][]float64, error)
 }
 

@@ -160,8 +160,8 @@ func (s *Side) enter(rows map[configuration]*Row, i int, other *Side, by []strin
 		}
 		if x.Version[i] == r.MethodVersion {
 			if x.By[i] != across {
-				return fmt.Errorf("in %c: %s %s has both %q and %q as %s; rows are paired across one value in each folder", 'A'+i, r.Dataset, r.Method,
-					min(x.By[i], across), max(x.By[i], across), strings.Join(by, ", "))
+				return fmt.Errorf("in %c: %s %s has both %q and %q as %s; rows are paired across one value in each folder", 'A'+i,
+					r.Dataset, r.Method, min(x.By[i], across), max(x.By[i], across), strings.Join(by, ", "))
 			}
 			x.cells[i][repetition{r.BaseSeed, r.Repetition}] = r
 		}

@@ -281,8 +281,8 @@ func (p *parser) pair(grid int, raw any, b *block) {
 	}
 }
 
-// settings completes every combination of a block, the first axis slowest, checks the rules between
-// its keys and reports the first breach of each kind.
+// settings completes every combination of a block, the first axis slowest, checks the rules between its keys and reports
+// the first breach of each kind. It adds users' folders to the configuration.
 func (p *parser) settings(grid int, b *block, c *Config, race bool) (out []spec.Cell) {
 	seen := map[string]bool{}
 	v, given := spec.Values{}, spec.Values{}

@@ -2,6 +2,7 @@ package product
 
 import (
 	"context"
+	"maps"
 	"sync"
 
 	"ogdl/experiments/internal/spec"
@@ -69,10 +70,11 @@ func fetch[B, P any](ctx context.Context, k *Cache, p spec.Product, digest strin
 			if err != nil {
 				return nil, err
 			}
-			if p.Content["digest"] == nil { // of a user's folder it is there
-				p.Content["digest"] = digest
+			content := maps.Clone(p.Content) // the caller's stays
+			if content["digest"] == nil {    // of a user's folder it is there
+				content["digest"] = digest
 			}
-			return newShared(k, record.NewProduct(p.Kind, p.Content, r.blocks), p.Label, r)
+			return newShared(k, record.NewProduct(p.Kind, content, r.blocks), p.Label, r)
 		}); err == nil {
 			s := made.(*shared[B, P])
 			if out, err = s.get(ctx); err == nil && w != nil {

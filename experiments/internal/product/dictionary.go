@@ -38,9 +38,9 @@ const (
 	arrayGap       = "product_max_gap"
 )
 
-// Dictionary is the product of a dictionary and all embeddings: the arrays of a clustering cell. The cell of learns it: the
-// method, the parameters that decide the fit, the repetition. on names the graphs that are learned from, "" for all; the
-// others are only embedded.
+// Dictionary is the product of a dictionary and all embeddings: the arrays of a clustering cell. The argument of is the
+// cell that learns it, with the method, the parameters that decide the fit, and the repetition. The argument on names the
+// graphs that are learned from, "" for all; the others are only embedded.
 func Dictionary(of *spec.Cell, on string) spec.Product {
 	content := contentOf(of)
 	content["method"], content["version"] = of.Method.Name, of.Method.Version
@@ -99,7 +99,7 @@ func unpackLearned(arrays []npz.Array) (*Learned, error) {
 }
 
 // ModelDistances is the product of the (F)GW distances between the graphs' models, under these settings without starts. The
-// dictionary with the lowest objective among of, which are alike but for alpha, makes the models.
+// models are made by the dictionary of the lowest objective among these, which are alike but for alpha.
 func ModelDistances(of []spec.Product, set gw.Settings) spec.Product {
 	p := of[0]
 	_, name, _ := strings.Cut(p.Label, " dictionary ")

@@ -33,8 +33,9 @@ func contentOf(c *spec.Cell) map[string]any {
 	return content
 }
 
-// Distances is the product of the pairwise (F)GW distances of a cell's graphs, under these settings without starts.
-// Cells with the parameters starts and skip solve a pair from couplings of a chain too.
+// Distances is the product of the pairwise (F)GW distances of a cell's graphs, under these settings without starts. Each
+// pair is solved from p q' and from couplings of a chain: the parameter starts is their number (0: none), skip the steps
+// between two of them.
 func Distances(of *spec.Cell, set gw.Settings) spec.Product {
 	alpha, starts, skip := of.Params.Number("alpha"), of.Params.Integer("starts"), of.Params.Integer("skip")
 	content, label := contentOf(of), of.Dataset+" distances alpha="+spec.Short(alpha)

@@ -26,8 +26,8 @@ func (f *Fold) slots(epochs, tests int) []npz.Slot {
 	return []npz.Slot{npz.SlotOf("loss", &f.Loss, epochs), npz.SlotOf("held_out", &f.Held, epochs), npz.SlotOf("test_by_epoch", &f.Test, epochs, tests)}
 }
 
-// Folds is the product of the networks of ten splits, one of them the cell's: the predictions of each after every epoch. It is of
-// the cell of the first split.
+// Folds is the product of the networks of ten splits, one of them the cell's: the predictions of each after every epoch.
+// Its own cell is the cell of the first split.
 func Folds(c *spec.Cell) spec.Product {
 	first := *c
 	first.Repetition -= c.Repetition % FoldsOf

@@ -47,7 +47,7 @@ type shared[B, P any] struct {
 	changed chan struct{}
 	done    bool
 	out     P
-	used    record.Used // out, for the records of its cells
+	used    record.Used // names out in the records of its cells
 	err     error
 }
 
