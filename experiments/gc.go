@@ -73,7 +73,7 @@ func newNamed() *named {
 
 // add adds the grid of a configuration. Any setting may be selected some day, so the re-runs of all count.
 func (n *named) add(c *grid.Config) error {
-	n.texts[c.Ran()] = true
+	n.texts[c.Ran] = true
 	for _, x := range c.Cells() {
 		n.cells[x.ID] = true
 		if x.Own != nil {

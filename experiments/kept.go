@@ -80,7 +80,7 @@ func (j *job) checkFolder(grid []*spec.Cell) error {
 	if err != nil {
 		return fmt.Errorf("%s should be the configuration that the tables next to it were made from, but cannot be read (%w): %s", path, err, wayOn)
 	}
-	now, _ := scopeOf(j.config.Ran())
+	now, _ := scopeOf(j.config.Ran)
 	var differs []string
 	for i, what := range []string{"table", "data sets", "methods"} {
 		if now[i] != before[i] {

@@ -61,7 +61,7 @@ func (j *job) draw(ctx context.Context, grid []*spec.Cell) (r *reports.Report, e
 	}
 	o.look.Untitled = !o.titles
 	r, err = reports.Render(ctx, j.folder(), frame, reports.Options{
-		Force: o.Force, Title: c.Title, Config: c.Ran(), Warnings: warnings, Look: o.look, Arrays: j.arrays,
+		Force: o.Force, Title: c.Title, Config: c.Ran, Warnings: warnings, Look: o.look, Arrays: j.arrays,
 		Clusterings: reports.Clusterings{Of: j.labels, Classes: j.classes(grid)},
 	})
 	if err == nil && r.LeftOut != nil {

@@ -36,7 +36,7 @@ type Config struct {
 	Name        string
 	Source      string // the path that was read, or "embedded NAME"
 	text        string // text of the file when it was read; the file may change during the run
-	overridden  string // text after -set; "" without -set
+	Ran         string // text as it was run, with the changes of -set
 	Table       string
 	Title       string
 	Seeds       []int64
@@ -211,7 +211,7 @@ func Parse(src []byte, source string, table []spec.Method, set ...setting) (*Con
 	overridden := p.override(doc, set)
 	p.lists(doc)
 	c := p.config(doc)
-	c.Source, c.text, c.overridden = source, string(src), overridden
+	c.Source, c.text, c.Ran = source, string(src), cmp.Or(overridden, string(src))
 	if len(p.errs) > 0 {
 		slices.SortStableFunc(p.errs, func(a, b *Error) int { return cmp.Compare(a.Line, b.Line) })
 		p.errs = slices.CompactFunc(p.errs, func(a, b *Error) bool { return *a == *b }) // of -set, in several blocks

@@ -285,7 +285,9 @@ func (p *parser) pair(grid int, raw any, b *block) {
 // the first breach of each kind. It adds users' folders to the configuration.
 func (p *parser) settings(grid int, b *block, c *Config, race bool) (out []spec.Cell) {
 	seen := map[string]bool{}
-	v, given := spec.Values{}, spec.Values{}
+	var v spec.Values
+	var unused []spec.Param
+	given := spec.Values{}
 	report := func(key, value, want string) {
 		if want != "" && !seen[key+want] {
 			seen[key+want] = true
@@ -300,7 +302,7 @@ func (p *parser) settings(grid int, b *block, c *Config, race bool) (out []spec.
 			}
 			n /= len(a.tuples)
 		}
-		unused := b.method.CompleteIn(v, given)
+		v, unused = b.method.Complete(given)
 		for _, q := range unused {
 			report(q.Name, spec.Show(given[q.Name]), "needs "+q.Condition)
 		}

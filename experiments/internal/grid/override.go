@@ -2,7 +2,6 @@ package grid
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -115,6 +114,3 @@ func (p *parser) override(doc map[string]any, set Settings) string {
 
 // SetLine begins the lines at the top of a configuration that list its overridden keys.
 const SetLine = "# " + setFlag + " "
-
-// Ran returns the text of the configuration as it was run, with the changes of -set.
-func (c *Config) Ran() string { return cmp.Or(c.overridden, c.text) }

@@ -116,15 +116,8 @@ func (m *Method) Parameter(name string) *Param {
 // Complete adds the defaults to the given values, in the order of the table, so that conditions see
 // the parameters before them. unused lists the given parameters that have no meaning here.
 func (m *Method) Complete(given Values) (v Values, unused []Param) {
-	v = Values{}
-	unused = m.CompleteIn(v, given)
-	return v, unused
-}
-
-// CompleteIn is [Method.Complete] into v, whose content it replaces.
-func (m *Method) CompleteIn(v, given Values) (unused []Param) {
 	params := m.Parameters()
-	clear(v)
+	v = make(Values, len(params))
 	maps.Copy(v, given)
 	for _, q := range params {
 		if q.Def != nil && !v.Has(q.Name) {
@@ -144,7 +137,7 @@ func (m *Method) CompleteIn(v, given Values) (unused []Param) {
 	for _, name := range out {
 		delete(v, name)
 	}
-	return unused
+	return v, unused
 }
 
 // FromSet returns the method's defaults with the -set values of the allowed keys.
