@@ -2,8 +2,13 @@ package spec
 
 import (
 	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
 
 	"ogdl/datasets"
+	"ogdl/datasets/loader"
 )
 
 // Data sets that are drawn, not read.
@@ -54,4 +59,104 @@ func KnownSize(v Values) (s Size, known bool) {
 		s, known = Sizes[name]
 		return s, known
 	}
+}
+
+// Only restricts a parameter to configurations where another has one of these values.
+func Only[T ~string](p Param, name string, want ...T) Param {
+	var texts []string
+	for _, w := range want {
+		texts = append(texts, string(w))
+	}
+	p.Applies, p.Condition = func(v Values) bool { return slices.Contains(texts, v.Text(name)) }, name+" = "+Quoted(texts)
+	return p
+}
+
+// WithFeatures restricts a parameter to configurations with node features.
+func WithFeatures(p Param) Param {
+	return Only(p, "features", datasets.KindLabels, datasets.KindAttributes, datasets.KindDegree)
+}
+
+// DatasetKey holds the cell's data set among its values, for conditions only.
+const DatasetKey = "dataset"
+
+var unbounded = math.Inf(1)
+
+// simulationParams describe the stochastic block models behind D1 and D2.
+func simulationParams() []Param {
+	ps := []Param{
+		Int("sbm_order_min", "smallest order drawn (released code: 15)", 10, 2, 1000),
+		Int("sbm_order_max", "largest order drawn", 60, 2, 1000),
+		Int("sbm_order_step", "step between orders", 5, 1, 1000),
+		Int("sbm_graphs", "number of graphs (D1: per class); 0 = the paper's 100 or 150", 0, 0, 100000),
+		Num("sbm_p_in", "probability of an edge inside a block", 0.9, 0, 1),
+		Num("sbm_p_out", "probability of an edge between blocks", 0.1, 0, 1),
+	}
+	for i := range ps {
+		ps[i] = Only(ps[i], DatasetKey, NameD1, NameD2)
+	}
+	return ps
+}
+
+// DataParams say how graphs become gw.Spaces.
+func DataParams() []Param {
+	return []Param{
+		Choice("representation", "structure matrix of a graph",
+			datasets.KindAdjacency, datasets.KindSelfLoops, datasets.KindShortestPath, datasets.KindLaplacian, datasets.KindHeatKernel),
+		Only(Choice("unreachable", "distance of nodes without a path",
+			datasets.UnreachableTenTimesMax, datasets.UnreachableMaxPlusOne, datasets.UnreachableError), "representation", datasets.KindShortestPath),
+		Only(Above("heat_time", "t of exp(-tL)", 10.0, 0, unbounded), "representation", datasets.KindHeatKernel),
+		Choice("node_weights", "weights of a graph's nodes", datasets.KindUniform, datasets.KindPower),
+		Only(Num("weight_a", "a of (deg + a)^b", 0.0, 0, unbounded), "node_weights", datasets.KindPower),
+		Only(Num("weight_b", "b of (deg + a)^b", 1.0, 0, 1), "node_weights", datasets.KindPower),
+		Choice("features", "node features", datasets.KindNone, datasets.KindLabels, datasets.KindAttributes, datasets.KindDegree),
+		Only(Choice("scaling", "scaling of real attributes", datasets.ScalingNone, datasets.ScalingStandardise), "features", datasets.KindAttributes),
+		{Name: EdgeWeightsKey, Kind: Text, Def: loader.EdgesUnweighted,
+			Words: []string{loader.EdgesUnweighted, loader.EdgesAttribute, loader.EdgesAttribute + ":K"},
+			Doc:   "weights of edges: their one attribute, or the K-th of several, counted from 0; a length in shortest paths, else a strength"},
+	}
+}
+
+// EdgeWeightsKey is the parameter of edge weights.
+const EdgeWeightsKey = "edge_weights"
+
+// streamDataParams returns those [DataParams] that do not need all graphs, and that streams read.
+func streamDataParams() []Param {
+	ps := slices.DeleteFunc(DataParams(), func(q Param) bool { return q.Name == "scaling" })
+	for i := range ps {
+		if ps[i].Name == EdgeWeightsKey {
+			ps[i].Words, ps[i].Doc = []string{loader.EdgesUnweighted}, "weights of edges, which streams do not read"
+		}
+	}
+	return ps
+}
+
+// CheckData checks the data parameters against each other and the data set's name, without data.
+func CheckData(v Values) (key, want string) {
+	name := v.Text(DatasetKey)
+	if IsSimulated(name) && v.Integer("sbm_order_max") < v.Integer("sbm_order_min") {
+		return "sbm_order_max", fmt.Sprintf("must be at least sbm_order_min = %d", v.Integer("sbm_order_min"))
+	}
+	if name == NameD2 && v.Integer("sbm_order_min") < 6 {
+		return "sbm_order_min", "must be at least 6 for D2, whose first block holds less than half of the nodes"
+	}
+	if w := v.Text(EdgeWeightsKey); w != "" && w != loader.EdgesUnweighted && slices.Contains(KnownDatasets(), name) {
+		return EdgeWeightsKey, "must be \"none\" for " + name + ", whose edges have no attributes"
+	}
+	labels, attributes := HasOnNodes(name)
+	switch features := datasets.FeatureKind(v.Text("features")); {
+	case features == "" || features == datasets.KindNone || features == datasets.KindDegree:
+	case !labels:
+		return "features", "must be \"none\" or \"degree\" for " + name + ", which has no node features"
+	case features == datasets.KindAttributes && !attributes:
+		return "features", "must be \"none\" or \"labels\" for " + name + ", which has no real attributes"
+	}
+	return "", ""
+}
+
+// HasOnNodes reports whether nodes of a known set have labels and real attributes; true if unknown.
+func HasOnNodes(dataset string) (labels, attributes bool) {
+	if IsSimulated(dataset) || strings.HasPrefix(dataset, "IMDB-") || dataset == NameTwitch || dataset == namePartial {
+		return false, false
+	}
+	return true, dataset != "MUTAG" && dataset != "PTC-MR"
 }
