@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"ogdl/configs"
+	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/disk"
 	"ogdl/reports/summary"
@@ -417,4 +418,40 @@ func (p *parser) line(grid int, key string) int {
 		}
 	}
 	return header
+}
+
+// folder returns the user's folder of that path, its edges weighed by that parameter.
+func (c *Config) folder(path, weights string) *spec.Own {
+	if weights == loader.EdgesUnweighted {
+		weights = ""
+	}
+	for _, o := range c.Folders {
+		if o.Written == path && o.Weights == weights {
+			return o
+		}
+	}
+	o := &spec.Own{Name: spec.OwnName(path), Written: path, Folder: path, Weights: weights}
+	c.Folders = append(c.Folders, o)
+	return o
+}
+
+// Place returns the file and line of a key in the block of a cell on a user's folder.
+func (c *Config) Place(x *spec.Cell, key string) (file string, line int) {
+	p := parser{src: []byte(c.text)}
+	for i, b := range c.blocks {
+		if slices.ContainsFunc(b.settings, func(y spec.Cell) bool {
+			return y.Method.Name == x.Method.Name && y.Own == x.Own && y.Params[key] == x.Params[key]
+		}) {
+			return strings.TrimPrefix(c.Source, "embedded "), p.line(i, key)
+		}
+	}
+	return c.Source, 0
+}
+
+// Beside returns the folder of the configuration's file; "" for an embedded configuration.
+func (c *Config) Beside() string {
+	if strings.HasPrefix(c.Source, "embedded ") {
+		return ""
+	}
+	return filepath.Dir(c.Source)
 }

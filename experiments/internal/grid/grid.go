@@ -282,6 +282,17 @@ func (p *parser) pair(grid int, raw any, b *block) {
 	}
 }
 
+// keys lists the keys of a block that are in no pair.
+func (b *block) keys() []string {
+	var out []string
+	for _, a := range b.axes {
+		if len(a.keys) == 1 {
+			out = append(out, a.keys[0])
+		}
+	}
+	return out
+}
+
 // settings completes every combination of a block, the first axis slowest, checks the rules between its keys and reports
 // the first breach of each kind. It adds users' folders to the configuration.
 func (p *parser) settings(grid int, b *block, c *Config, race bool) (out []spec.Cell) {
