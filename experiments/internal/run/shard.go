@@ -33,24 +33,18 @@ func ParseShard(s string) (Shard, error) {
 // product, since every shard with one of them computes it. Machines agree, whatever is done and whichever other cells there are.
 func ShardOf(c *spec.Cell, n int) int {
 	h := fnv.New64a()
-	h.Write([]byte(cmp.Or(sharedAnywhere(c), c.Place)))
+	if c.Own != nil { // machines may not have the digest and the path of a user's folder
+		anywhere, own := *c, *c.Own
+		own.Digest, own.Folder = "", own.Written
+		anywhere.Own = &own
+		c = &anywhere
+	}
+	h.Write([]byte(cmp.Or(c.Shared(), c.Place)))
 	x := h.Sum64() // differences of similar texts are spread over all bits
 	x ^= x >> 33
 	x *= 0xff51afd7ed558ccd
 	x ^= x >> 33
 	return int(x % uint64(max(1, n)))
-}
-
-// sharedAnywhere returns the products that a cell shares, in a form without the digest and the path of a user's folder, which
-// machines may not have.
-func sharedAnywhere(c *spec.Cell) string {
-	if c.Own == nil {
-		return c.Shared()
-	}
-	x, own := *c, *c.Own
-	own.Digest, own.Folder = "", own.Written
-	x.Own = &own
-	return x.Shared()
 }
 
 // Pick returns the cells of the shard, in their order.
