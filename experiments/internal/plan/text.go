@@ -29,7 +29,11 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	fmt.Fprintf(w, "%s\n\n", words.Wrap(text, textWidth))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "method\tcells\tdone\tto compute\tCPU time\tdisk\tnot measured\t")
-	for _, m := range p.methods() {
+	first := func(k *kind) int {
+		return slices.IndexFunc(p.Kinds, func(x *kind) bool { return x.Method == k.Method })
+	}
+	byMethod := func(a, b *kind) int { return first(a) - first(b) }
+	for _, m := range slices.SortedStableFunc(slices.Values(p.Kinds), byMethod) {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%d\t\n", m.Method+" on "+m.Dataset, m.Cells, m.Done, m.Pending, Duration(m.CPUSeconds), m.DiskBytes, m.Unmeasured)
 	}
 	if x := p.Products; x.Pending > 0 {
@@ -54,30 +58,17 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 			"first; -ledger docs/reproduction/ledger takes the runs of this repository as done, and their times for the others.", p.Unmeasured)
 		fmt.Fprintln(w, words.Wrap(text, textWidth))
 	}
-	p.writeParts(w, workers)
-}
-
-// writeParts lists the shards that have something to compute.
-func (p *Plan) writeParts(w io.Writer, cores int) {
 	if len(p.Shards) == 0 {
 		return
 	}
 	some := slices.DeleteFunc(slices.Clone(p.Shards), func(x part) bool { return x.Pending == 0 })
 	fmt.Fprintf(w, "Of %s %s something to compute:\n\n", words.Plural(len(p.Shards), "shard", "shards"), words.Plural(len(some), "has", "have"))
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "shard\tto compute\ttime with -workers %d\t\n", cores)
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "shard\tto compute\ttime with -workers %d\t\n", workers)
 	for _, x := range some {
 		fmt.Fprintf(t, "%s\t%d\t%s\t\n", run.Shard{Index: x.Shard, Of: len(p.Shards)}, x.Pending, Duration(x.Seconds))
 	}
 	t.Flush()
-}
-
-// methods returns the kinds, sorted so that the kinds of one method are next to each other.
-func (p *Plan) methods() []*kind {
-	first := func(k *kind) int {
-		return slices.IndexFunc(p.Kinds, func(x *kind) bool { return x.Method == k.Method })
-	}
-	return slices.SortedStableFunc(slices.Values(p.Kinds), func(a, b *kind) int { return first(a) - first(b) })
 }
 
 // Duration writes seconds in the unit that suits them.
