@@ -68,6 +68,25 @@ func TestOthersStay(t *testing.T) {
 	}
 }
 
+// TestTwoSums: after an interrupted report a list has two sums of a file. A file with the bytes of one of them is the
+// report's, a file with others is somebody else's.
+func TestTwoSums(t *testing.T) {
+	for content, ours := range map[string]bool{"before": true, "after": true, "mine": false} {
+		dir := filepath.Join(t.TempDir(), "run")
+		must.Do(t, inFolder(t, dir, false, "loss"))
+		list, file := filepath.Join(dir, SumsFile), filepath.Join(dir, "figures", "loss.svg")
+		text := string(must.Get(os.ReadFile(list)))
+		for _, sum := range []string{sumOf([]byte("after")), sumOf([]byte("before"))} {
+			text += sum + "  figures/loss.svg\n"
+		}
+		must.Do(t, errors.Join(os.WriteFile(list, []byte(text), 0o666), os.WriteFile(file, []byte(content), 0o666)))
+		must.Equal(t, Occupied(dir, nil, false) == nil, ours, "%s: free to be replaced", content)
+		must.Do(t, inFolder(t, dir, false)) // without the figure
+		_, left := disktest.Folder(t, dir)["figures/loss.svg"]
+		must.Equal(t, left, !ours, "%s: left by a report without it", content)
+	}
+}
+
 // TestOthersAreNotReplaced: a file of somebody else in one of our places is an error before anything is computed, and none with force.
 func TestOthersAreNotReplaced(t *testing.T) {
 	for _, name := range []string{"index.html", "timings/index.html", "configuration.toml", "clustering_careful.md", "figures/loss.svg",
