@@ -277,9 +277,6 @@ func (p *Param) Axis(raw any) any {
 
 // Suggest returns [DidYouMean] for the first text of a value that is none of the parameter's words.
 func (p *Param) Suggest(raw any) string {
-	if p.Numbers {
-		return ""
-	}
 	texts := []string{fmt.Sprint(raw)}
 	if p.Names {
 		texts = NamesIn(raw)
