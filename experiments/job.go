@@ -93,7 +93,7 @@ func (p program) openText(o *options, src []byte, from string) (*job, error) {
 
 // selected looks for the users' folders and finds the cells that the options name. Where the verb writes tables it checks their folder.
 func (j *job) selected(ctx context.Context) (*run.Selection, error) {
-	if err := j.lib.Know(ctx, j.config.Folders, j.config.Beside(), j.o.computes(), j.stderr); err != nil {
+	if err := j.lib.Know(ctx, j.config.Folders, j.config.Dir(), j.o.computes(), j.stderr); err != nil {
 		return nil, err
 	}
 	sel, err := run.NewSelection(ctx, &j.o.Options, j.config, j.methods.Described(), j.store)

@@ -46,7 +46,7 @@ func (p program) addToLedger(ctx context.Context, out, path string) error {
 	before, seen := l.Len(), map[string]bool{}
 	if err := configurations(out, p.methods.Described(), seen, func(c *grid.Config) error {
 		seen[c.Ran] = true
-		if err := lib.Know(ctx, c.Folders, c.Beside(), false, p.stderr); err != nil {
+		if err := lib.Know(ctx, c.Folders, c.Dir(), false, p.stderr); err != nil {
 			return err
 		}
 		return sum.Add(ctx, l, c, c.Cells(), store)

@@ -85,7 +85,7 @@ func Compute(t testing.TB, dir, config string) ([]Computed, *record.Store) {
 	t.Helper()
 	c := parse(t, config, filepath.Join(dir, "test.toml"))
 	lib := source.NewLibrary(dir, dir)
-	must.Do(t, lib.Know(t.Context(), c.Folders, c.Beside(), true, io.Discard))
+	must.Do(t, lib.Know(t.Context(), c.Folders, c.Dir(), true, io.Discard))
 	store := must.Get(record.OpenOn(disktest.New(), "/out"))
 	cells := c.Cells()
 	e := protocol.Env{Methods: protocol.Methods(), Data: lib, Cache: &product.Cache{Store: store}, Store: store}

@@ -170,6 +170,7 @@ func (f *Fit) unpack() error {
 	if g.Err() == nil {
 		f.Rank(f.orders(), f.Placed.Reconstruction)
 	}
+	// Settings of one number of atoms share their dictionaries, so the embeddings are the kept run's too.
 	f.Embedding, f.Mahalanobis = f.embeddings[f.Best], m.Dictionary.H == nil
 	if !f.Mahalanobis { // node weights of their own leave no metric
 		f.NodeWeights = g.FloatsOf(artifact.NodeWeights, n, f.Width)

@@ -448,8 +448,8 @@ func (c *Config) Place(x *spec.Cell, key string) (file string, line int) {
 	return c.Source, 0
 }
 
-// Beside returns the folder of the configuration's file; "" for an embedded configuration.
-func (c *Config) Beside() string {
+// Dir returns the folder of the configuration's file; "" for an embedded configuration.
+func (c *Config) Dir() string {
 	if strings.HasPrefix(c.Source, "embedded ") {
 		return ""
 	}

@@ -156,8 +156,15 @@ func (t *clause) matches(c *spec.Cell) bool {
 		return false
 	}
 	y, _ := strconv.ParseFloat(t.want[0], 64) // checked by [ParseFilter]
-	// The operators are <, <=, > and >=. No number compares with NaN.
-	return x < y && t.op[0] == '<' || x > y && t.op[0] == '>' || x == y && len(t.op) == 2
+	switch t.op {
+	case "<":
+		return x < y
+	case "<=":
+		return x <= y
+	case ">":
+		return x > y
+	}
+	return x >= y
 }
 
 // Wide returns the filter without terms on repetition and id.

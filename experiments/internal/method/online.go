@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,10 +43,13 @@ const StepsBetween = 32
 // onlineParams returns GDL's parameters of unmixing and of atoms' steps, and the stream's.
 func onlineParams() []spec.Param {
 	var ps []spec.Param
+	of := []string{"lambda", "alpha", "atoms", "order", "step_structure", "step_features", "optimizer", "non_negative",
+		"unmix_rounds", "unmix_tol", "unmix_starts", "w_step", "w_steps", "gw_tol_rel", "gw_tol_abs", "gw_iterations"}
 	for _, q := range gdlParams() {
-		switch q.Name {
-		case "atoms_per_class", "init", "batch", "epochs", "keep":
+		if !slices.Contains(of, q.Name) {
 			continue
+		}
+		switch q.Name {
 		case "atoms":
 			q.Doc = "number of atoms, which start at random"
 		case "order":
