@@ -175,9 +175,9 @@ begin=$SECONDS
 submitter=$!
 
 reach 2
-victim n1
+# A task may end before the blow.
+until victim n1 && kill -9 "$pid" 2>/dev/null; do :; done
 say "kill -9 of the worker $pid (array task $task) on n1; $(done_cells) cells done"
-kill -9 "$pid"
 
 # A task that is about to finish takes no notice.
 until grep -qs '^interrupted' "$R"/slurm-out/slurm/*.log; do
