@@ -55,7 +55,7 @@ func (c *content) CommandRows() (rows [][]string) {
 // each setting, in the order of the file.
 func authors(text []byte) (t table.Table, err error) {
 	t = table.Table{Name: "released", Columns: table.Columns{
-		table.Dataset, {Title: "setting", Key: true}, {Title: "paper", Spread: true},
+		table.Dataset, table.Method, {Title: "setting", Key: true}, {Title: "paper", Spread: true},
 		{Title: "released code", Spread: true}, {Title: "runs", Right: true}, {Title: "ogdl", Spread: true},
 		{Title: "runs", Right: true}, {Title: "processor time, released / ogdl", Right: true},
 	}}
@@ -73,29 +73,35 @@ func authors(text []byte) (t table.Table, err error) {
 	}
 	var settings []*setting
 	for _, line := range lines[1:] {
-		if len(line) != 14 {
-			return t, fmt.Errorf("released.csv: %d columns, expected 14", len(line))
+		if len(line) != 15 {
+			return t, fmt.Errorf("released.csv: %d columns, expected 15", len(line))
 		}
-		at := slices.IndexFunc(settings, func(s *setting) bool { return slices.Equal(s.key, line[:8]) })
+		at := slices.IndexFunc(settings, func(s *setting) bool { return slices.Equal(s.key, line[:9]) })
 		if at < 0 {
 			at = len(settings)
-			settings = append(settings, &setting{line[:8], map[string]*of{"released": {}, "ogdl": {}}})
+			settings = append(settings, &setting{line[:9], map[string]*of{"released": {}, "ogdl": {}}})
 		}
-		one := settings[at].tool[line[8]]
-		seconds, err1 := strconv.ParseFloat(line[12], 64)
-		score, err2 := strconv.ParseFloat(line[13], 64)
+		one := settings[at].tool[line[9]]
+		seconds, err1 := strconv.ParseFloat(line[13], 64)
+		score, err2 := strconv.ParseFloat(line[14], 64)
 		if one == nil || err1 != nil || err2 != nil {
-			return t, fmt.Errorf("released.csv: %q: expected a tool, released or ogdl, seconds and a Rand Index", line[8:])
+			return t, fmt.Errorf("released.csv: %q: expected a tool, released or ogdl, seconds and a Rand Index", line[9:])
 		}
 		one.scores, one.seconds = append(one.scores, score), append(one.seconds, seconds)
 	}
-	printed := paper.Numbers().ScoresOf(summary.TableClustering)
 	for _, s := range settings {
 		k := s.key
-		what := fmt.Sprintf("%s atoms of order %s%s, steps %s%s, batches of %s, %s epochs", k[1], k[2],
-			words.If(k[3] != "", ", alpha %s", k[3]), k[4], words.If(k[5] != "", " / %s", k[5]), k[6], k[7])
+		what := fmt.Sprintf("%s atoms of order %s%s, steps %s%s, batches of %s, %s epochs", k[2], k[3],
+			words.If(k[4] != "", ", alpha %s", k[4]), k[5], words.If(k[6] != "", " / %s", k[6]), k[7], k[8])
 		inPaper, ratio, ours := table.Cell{}, table.Cell{}, []table.Cell(nil)
-		if at := slices.IndexFunc(printed, func(x paper.PrintedScore) bool { return x.Dataset == k[0] && x.Row() == "GDL" }); at >= 0 {
+		in := summary.TableClustering
+		if k[1] == "GDL_h" {
+			in = summary.TableGWKMeans
+		} else if k[7] == "64" {
+			in = summary.TableEnzymes
+		}
+		printed := paper.Numbers().ScoresOf(in)
+		if at := slices.IndexFunc(printed, func(x paper.PrintedScore) bool { return x.Dataset == k[0] && x.Row() == k[1] }); at >= 0 {
 			inPaper = table.MeanStd(printed[at].Mean, printed[at].Std)
 		}
 		for _, tool := range []string{"released", "ogdl"} {
@@ -110,7 +116,7 @@ func authors(text []byte) (t table.Table, err error) {
 			digit := math.Pow(10, math.Floor(math.Log10(times))-1)
 			ratio = table.Num(math.Round(times/digit)*digit, 0)
 		}
-		t.Add(k[0], what, inPaper, ours, ratio)
+		t.Add(k[0], k[1], what, inPaper, ours, ratio)
 	}
 	return t, nil
 }
