@@ -7,7 +7,8 @@ learning are those of run_GW_GDL.py and run_FGW_GDL.py, whose scripts only start
 
 The released GDL_h learns, but neither its unmixing of the data set nor its GW k-means runs. Changed for it, too: the unmixing reads the graphs
 under names that the class does not have, and gives its solver an argument that the solver does not take; GW k-means calls numpy.min with
-two numbers, sets no centroids, and ends with an error when its first round is not better than its start. See run_extended.
+two numbers and sets no centroids. Where it ends with an error, when a cluster is empty or its first round is not better than its start, its
+last clusters are scored. See run_extended.
 """
 import argparse
 import contextlib
@@ -121,7 +122,7 @@ def run_extended(modules, dataset, atoms, order, step, step_weights, batch, epoc
     import numpy as np
     from sklearn.metrics import rand_score
 
-    _, _, extended, kmeans, _, folder = modules
+    _, _, extended, kmeans, utils, folder = modules
     name, _, _, classes, _ = SETS[dataset]
     learner = extended(name, "ADJ", atoms, order, "", "", data_path=folder)
     learner.Stochastic_algorithm(0.0, eps=1e-5, max_iter_outer=20, max_iter_inner=100, lr_Cs=step, lr_hs=step_weights, batch_size=batch,
@@ -129,7 +130,10 @@ def run_extended(modules, dataset, atoms, order, step, step_weights, batch, epoc
     learner.C_target, learner.h_target = learner.graphs, learner.masses
     solver = learner.solver_masses_unregularized
     learner.solver_masses_unregularized = lambda wh, v, verbose=False: solver(wh, v)
-    w, v, _ = learner.extendedGDL_unmixing(0.0, 1e-5, 20, 100)
+    w, v, losses = learner.extendedGDL_unmixing(0.0, 1e-5, 20, 100)
+    structures, weights = [np.tensordot(x, learner.Cs, 1) for x in w], list(v @ learner.hs)
+    distances = [utils.np_GW2(*graph)[0] for graph in zip(learner.graphs, structures, learner.masses, weights)]
+    print(f"GDL_h, seed {seed}: mean objective {np.mean(losses):.3f} as reported, {np.mean(distances):.3f} as GW of graph and model", file=sys.stderr)
 
     class Clusters(kmeans.GW_Kmeans_extendedDL):
         def init_centroids(self):
@@ -143,8 +147,8 @@ def run_extended(modules, dataset, atoms, order, step, step_weights, batch, epoc
             return getattr(np, name)
 
     kmeans.np = Numpy()
-    clusters = Clusters([np.tensordot(x, learner.Cs, 1) for x in w], list(v @ learner.hs), learner.labels, "", "")
-    with contextlib.suppress(UnboundLocalError):  # the first round is not better than the start: "fails" has no value
+    clusters = Clusters(structures, weights, learner.labels, "", "")
+    with contextlib.suppress(IndexError, UnboundLocalError):  # a cluster is empty; the first round is not better than the start
         clusters.training(classes, order, seed=seed)
     return 100 * rand_score(learner.labels, clusters.assignments)
 
