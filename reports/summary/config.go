@@ -28,13 +28,13 @@ const (
 	RuledOutStatus = "ruled out" // by a race
 )
 
-// Status returns the status of the record.
+// Status returns the status of the record. A cell that failed before a race ruled it out is not computed again.
 func (r Run) Status() string {
 	switch {
-	case r.Record != nil:
-		return r.Record.Status
 	case r.Chance == RuledOut:
 		return RuledOutStatus
+	case r.Record != nil:
+		return r.Record.Status
 	}
 	return MissingStatus
 }
@@ -46,7 +46,7 @@ func (r Run) OK() bool { return r.Record != nil && r.Record.Status == record.OK 
 // Failed reports whether the cell was tried and did not end well. A skipped or interrupted cell has
 // not failed.
 func (r Run) Failed() bool {
-	return r.Record != nil && (r.Record.Status == record.Failed || r.Record.Status == record.Timeout)
+	return r.Chance != RuledOut && r.Record != nil && (r.Record.Status == record.Failed || r.Record.Status == record.Timeout)
 }
 
 // Score is a score of a finished cell, an adjusted Rand Index as [record.ARI] has it.

@@ -66,13 +66,14 @@ type Confirmation struct {
 }
 
 // ConfirmationOf selects the settings of every row whose cells all have a record, or are ruled out
-// by a race. agrees reports whether a record was computed on the data that are there; nil: on any.
+// by a race. agrees reports whether a record was computed on the data that are there; nil: on any. A race waits for the cells that
+// have failed, but for those in tried, which a run does not compute again.
 func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store *record.Store,
-	agrees func(*spec.Cell, *record.Record) bool) (*Confirmation, error) {
+	agrees func(*spec.Cell, *record.Record) bool, tried map[string]bool) (*Confirmation, error) {
 	again, chances := make([][]*spec.Cell, len(rows)), make([]map[string]summary.Chance, len(rows))
 	if err := parallel.Each(runtime.GOMAXPROCS(0), len(rows), func(_, i int) (err error) {
 		defer guard.Caught(&err)
-		if runs := rows[i].runs(ctx, store, agrees); runs != nil {
+		if runs := rows[i].runs(ctx, store, agrees, tried); runs != nil {
 			f := summary.NewFrame(summary.Spec{Table: c.Table}, runs, nil)
 			if chances[i] = f.Chances(); f.Rows[0].Settled() {
 				again[i] = rows[i].again(c, f.Chosen())
@@ -130,7 +131,7 @@ func results(agrees func(*spec.Cell, *record.Record) bool) func(*spec.Cell, *rec
 }
 
 // runs returns the row's cells with their records, labels folded; nil if any has none, unless they race.
-func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*spec.Cell, *record.Record) bool) []summary.Run {
+func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*spec.Cell, *record.Record) bool, tried map[string]bool) []summary.Run {
 	out := make([]summary.Run, 0, len(r.cells))
 	from := 0 // of the configuration whose records are read
 	there := results(agrees)
@@ -141,10 +142,11 @@ func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*s
 		}
 		rec, _ := store.Head(x.ID) // one that cannot be used is as good as none
 		found := there(x, rec)
+		_, ended := tried[x.ID]
 		switch {
 		case ctx.Err() != nil || !found && !r.raced:
 			return nil
-		case !found && rec != nil && rec.Status == record.OK: // on other data, or of other parameters
+		case !found && rec != nil && (rec.Status == record.OK || !ended): // on other data, of other parameters, or computed again
 			rec = nil
 		}
 		out = append(out, summary.Run{Expected: Expected(x), Record: rec})
@@ -235,7 +237,7 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 		// Those with a cell that the filter names, whatever the repetition.
 		wide := f.Wide()
 		s.rows = slices.DeleteFunc(RowsOf(c, s.Grid), func(r *tableRow) bool { return !slices.ContainsFunc(r.cells, wide.Matches) })
-		if s.Further, err = ConfirmationOf(ctx, c, s.rows, store, nil); err != nil {
+		if s.Further, err = ConfirmationOf(ctx, c, s.rows, store, nil, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 	"ogdl/internal/test/must"
+	"ogdl/reports/summary"
 )
 
 // TestRecordAndCellAgree: what a record may differ in from what a cell asks for.
@@ -55,17 +56,45 @@ func TestNoChoiceAmongDifferentData(t *testing.T) {
 		r.Scores = map[string]float64{"ri": float64(i) / 100}
 		put(r)
 	}
-	got, err := ConfirmationOf(t.Context(), c, rows, store, nil)
+	got, err := ConfirmationOf(t.Context(), c, rows, store, nil, nil)
 	if err != nil || len(got.Open) != 0 || len(got.Cells) != 6 {
 		t.Fatalf("%d rows wait, %d cells, %v", len(got.Open), len(got.Cells), err)
 	}
 	put(exptest.Record(c.Cells()[1], "other data"))
-	if got, err = ConfirmationOf(t.Context(), c, rows, store, nil); err != nil || len(got.Open) != 1 || len(got.Cells) != 3 {
+	if got, err = ConfirmationOf(t.Context(), c, rows, store, nil, nil); err != nil || len(got.Open) != 1 || len(got.Cells) != 3 {
 		t.Errorf("%d rows wait, %d cells, %v", len(got.Open), len(got.Cells), err)
 	}
-	if got, err = ConfirmationOf(t.Context(), c, rows, store, func(*spec.Cell, *record.Record) bool { return false }); err != nil || len(got.Open) != 2 {
+	if got, err = ConfirmationOf(t.Context(), c, rows, store, func(*spec.Cell, *record.Record) bool { return false }, nil); err != nil || len(got.Open) != 2 {
 		t.Errorf("%d rows wait, %v; none agrees with the data that are there", len(got.Open), err)
 	}
+}
+
+// TestFailuresInARace: a race waits for cells that failed before, since a run computes them again, and goes on without those
+// that failed in this run.
+func TestFailuresInARace(t *testing.T) {
+	c := exptest.Parse(t, "race = true\n"+strings.Replace(exptest.Tiny, "repetitions = 2", "repetitions = 4", 1))
+	rows, tried := RowsOf(c, c.Cells()), map[string]bool{}
+	store := must.Get(record.Open(t.TempDir()))
+	waiting := func() (n int) {
+		for _, chance := range must.Get(ConfirmationOf(t.Context(), c, rows, store, nil, tried)).Chances {
+			if chance == summary.MayBe {
+				n++
+			}
+		}
+		return n
+	}
+	before := waiting()
+	for _, x := range c.Cells() {
+		r := exptest.Record(x, "data")
+		r.Status, r.Reason = record.Failed, "no data"
+		must.Do(t, store.Put(r, nil, nil))
+	}
+	must.Check(t, waiting(), before, "cells that wait for those that failed before")
+	for _, x := range c.Cells() {
+		tried[x.ID] = true
+	}
+	must.Check(t, waiting(), 0, "cells that wait for those that failed in this run")
+	must.Check(t, before > 0, true, "a race")
 }
 
 // TestSurveyKeepsLittle: what a run holds of a finished cell does not grow with its graphs, epochs and

@@ -147,7 +147,7 @@ func (r *Run) Further(ctx context.Context, sel *Selection) error {
 	}
 	for {
 		r.Data.Logf = func(format string, args ...any) { fmt.Fprintf(r.Stderr, format+"\n", args...) } // the progress has ended
-		now, err := ConfirmationOf(ctx, r.Config, sel.rows, r.Store, agrees)
+		now, err := ConfirmationOf(ctx, r.Config, sel.rows, r.Store, agrees, r.due)
 		if err != nil {
 			return err
 		}
