@@ -30,7 +30,7 @@ func (j *job) render(ctx context.Context, grid []*spec.Cell) error {
 		return err
 	}
 	j.place = r.Place(j.store.Dir())
-	return errors.Join(reports.List(ctx, j.o.out), r.Show(j.stdout, widthOf(j.stdout)), r.Undrawn)
+	return errors.Join(reports.List(ctx, j.o.out, j.stderr), r.Show(j.stdout, widthOf(j.stdout)), r.Undrawn)
 }
 
 // pipedWidth is the width of lines where no terminal reports its own.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"regexp"
@@ -21,10 +22,12 @@ const head = 4096
 var described = regexp.MustCompile(`<meta name="(description|date|picture)" content="([^"]*)">`)
 
 // List writes index.html in a folder of results: a link to the page of each run there, with its description, outcome, date and picture. It
-// depends on the pages alone.
-func List(ctx context.Context, dir string) error { return listOn(ctx, disk.OS{}, dir) }
+// depends on the pages alone. Another file of this name stays, and List says so in notes.
+func List(ctx context.Context, dir string, notes io.Writer) error {
+	return listOn(ctx, disk.OS{}, dir, notes)
+}
 
-func listOn(ctx context.Context, fsys disk.FS, dir string) error {
+func listOn(ctx context.Context, fsys disk.FS, dir string, notes io.Writer) error {
 	entries, err := fsys.ReadDir(dir)
 	if err != nil {
 		return fmt.Errorf("reports: %w", err)
@@ -34,17 +37,11 @@ func listOn(ctx context.Context, fsys disk.FS, dir string) error {
 		if !e.IsDir() {
 			continue
 		}
-		about, err := description(fsys, filepath.Join(dir, e.Name(), IndexPage))
-		if err != nil {
-			return err
-		}
+		about := description(fsys, filepath.Join(dir, e.Name(), IndexPage))
 		if about["description"] == "" {
 			continue
 		}
-		timed, err := description(fsys, filepath.Join(dir, e.Name(), TimingsFolder, IndexPage))
-		if err != nil {
-			return err
-		}
+		timed := description(fsys, filepath.Join(dir, e.Name(), TimingsFolder, IndexPage))
 		run := page.Listed{Name: e.Name(), About: about["description"], Date: timed["date"]}
 		if about["picture"] != "" {
 			run.Picture = e.Name() + "/" + about["picture"]
@@ -56,24 +53,33 @@ func listOn(ctx context.Context, fsys disk.FS, dir string) error {
 	if err := page.List(&b, runs); err != nil {
 		return err
 	}
-	if err := disk.PutUntil(ctx, fsys, false, disk.Data{Path: filepath.Join(dir, IndexPage), Bytes: b.Bytes()}); err != nil {
+	path := filepath.Join(dir, IndexPage)
+	ours, _, _ := bytes.Cut(b.Bytes(), []byte("<style>")) // begins each list
+	if old, err := beginning(fsys, path); !errors.Is(err, fs.ErrNotExist) && !bytes.HasPrefix(old, ours) {
+		fmt.Fprintf(notes, "%s is no list of runs and stays as it is: no list is written\n", path)
+		return nil
+	}
+	if err := disk.PutUntil(ctx, fsys, false, disk.Data{Path: path, Bytes: b.Bytes()}); err != nil {
 		return fmt.Errorf("reports: %w", err)
 	}
 	return nil
 }
 
-// description reads what a page says of itself, by name; nothing where there is no page.
-func description(fsys disk.FS, path string) (map[string]string, error) {
-	text, err := contentOf(fsys, path, head)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// beginning reads the beginning of a regular file; of others it has none.
+func beginning(fsys disk.FS, path string) ([]byte, error) {
+	info, err := fsys.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("reports: %w", err)
-	}
+	return contentOf(fsys, path, head)
+}
+
+// description reads what a page says of itself, by name; nothing where no page can be read.
+func description(fsys disk.FS, path string) map[string]string {
+	text, _ := beginning(fsys, path)
 	about := map[string]string{}
 	for _, found := range described.FindAllSubmatch(text, -1) {
 		about[string(found[1])] = html.UnescapeString(string(found[2]))
 	}
-	return about, nil
+	return about
 }

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,9 +22,9 @@ func TestList(t *testing.T) {
 		must.Do(t, errors.Join(f.Pages(p), f.Write(t.Context())))
 	}
 	must.Do(t, errors.Join(os.Mkdir(filepath.Join(dir, "store"), 0o777), os.Mkdir(filepath.Join(dir, "other"), 0o777),
-		os.WriteFile(filepath.Join(dir, "other", IndexPage), []byte("<html>"), 0o666)))
+		os.WriteFile(filepath.Join(dir, "other", IndexPage), []byte("<html>"), 0o666), os.MkdirAll(filepath.Join(dir, "folder", IndexPage), 0o777)))
 	for range 2 {
-		must.Do(t, List(t.Context(), dir))
+		must.Do(t, List(t.Context(), dir, io.Discard))
 	}
 	text := must.Get(os.ReadFile(filepath.Join(dir, IndexPage)))
 	checkMarkup(t, string(text))
@@ -34,4 +35,10 @@ func TestList(t *testing.T) {
 		must.Contain(t, string(text), want)
 	}
 	same(t, strings.Count(string(text), "<a "), 2)
+	own := "<!DOCTYPE html>\n<title>Results</title>"
+	must.Do(t, os.WriteFile(filepath.Join(dir, IndexPage), []byte(own), 0o666))
+	var notes strings.Builder
+	must.Do(t, List(t.Context(), dir, &notes))
+	must.Contain(t, notes.String(), "is no list of runs and stays")
+	same(t, string(must.Get(os.ReadFile(filepath.Join(dir, IndexPage)))), own)
 }
