@@ -87,7 +87,9 @@ func (e *embedding) read(ctx context.Context) (src []byte, name string, err erro
 		if errors.Is(err, fs.ErrNotExist) && exists(filepath.Join(e.from, fit.ConfigFile)) {
 			return nil, "", fmt.Errorf("%s: the fit in this folder is unfinished: run the same fit again", e.from)
 		}
-		err = fmt.Errorf("-from %q is not a folder that fit has written: %w", e.from, err)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("-from %q is not a folder that fit has written: %w", e.from, err)
+		}
 	}
 	return src, name, err
 }

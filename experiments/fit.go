@@ -67,6 +67,9 @@ func fitVerb(p program, f *flag.FlagSet) action {
 		if !errors.As(err, &mistake) {
 			return prefixed("fit", err)
 		}
+		if mistake.Key == "path" {
+			return fmt.Errorf("fit: -graphs %q: %s", o.graphs, mistake.Want)
+		}
 		value := words.If(mistake.Value != "", "=%s", mistake.Value)
 		return fmt.Errorf("fit: %s%s: %s", fit.FlagOf(mistake.Key), value, mistake.Want) // the flag gave the key
 	}
@@ -128,6 +131,9 @@ func (o *fitting) run(ctx context.Context) error {
 	case !isText:
 		return fmt.Errorf("-set %s: must be a text", spec.EdgeWeightsKey)
 	}
+	if !hasName(o.graphs) {
+		o.graphs, _ = filepath.Abs(o.graphs)
+	}
 	o.out = cmp.Or(o.out, "fit_"+loader.SetName(o.graphs))
 	if err := disk.Writable(disk.OS{}, o.out); err != nil {
 		return fmt.Errorf("-out %s: not a writable folder: %w", o.out, err)
@@ -137,7 +143,11 @@ func (o *fitting) run(ctx context.Context) error {
 		return err
 	}
 	row, path := &o.methods[at].Method, filepath.Join(o.out, fit.ConfigFile)
-	text, notes, err := o.Configuration(row, d, source.Relative(o.out, o.graphs), func(zero bool) []string { return loader.UsableWeights(o.graphs, zero) })
+	graphs := source.Relative(o.out, o.graphs)
+	if !hasName(graphs) { // written to a folder within them
+		graphs, _ = filepath.Abs(o.graphs)
+	}
+	text, notes, err := o.Configuration(row, d, graphs, func(zero bool) []string { return loader.UsableWeights(o.graphs, zero) })
 	if err != nil {
 		return err
 	}
@@ -209,20 +219,23 @@ func (o *fitting) run(ctx context.Context) error {
 	return nil
 }
 
+// hasName reports whether a path ends in a name.
+func hasName(path string) bool { return !slices.Contains([]string{".", ".."}, filepath.Base(path)) }
+
 // exists reports whether there is something at the path.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// begin returns force if files of others in the folder may be replaced: the user gave -force, or the
-// same fit was stopped here before it had written all files. A folder with other content than the
-// same fit, stopped or done, is an error.
+// begin returns force if files of a fit that were changed may be replaced: the user gave -force, and the folder says which files a fit
+// wrote. A folder with other content than the same fit, stopped or done, is an error.
 func (o *fitting) begin(text []byte, done bool) (force bool, err error) {
 	was, _ := os.ReadFile(filepath.Join(o.out, fit.ConfigFile))
 	unfinished := !exists(filepath.Join(o.out, fit.PageFile)) || exists(filepath.Join(o.out, fit.UnfinishedFile))
+	force = o.force && reports.Listed(o.out)
 	if bytes.Equal(was, text) && (done || unfinished) {
-		return o.force || unfinished, nil
+		return force, fit.Occupied(o.out, force)
 	}
 	there, err := os.ReadDir(o.out)
 	switch {
@@ -234,5 +247,5 @@ func (o *fitting) begin(text []byte, done bool) (force bool, err error) {
 	if line := reports.Without(o.out); line != "" {
 		fmt.Fprintln(o.stderr, line)
 	}
-	return o.force, reports.Occupied(o.out, nil, o.force)
+	return force, fit.Occupied(o.out, force)
 }

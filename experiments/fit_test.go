@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -224,7 +225,22 @@ func TestFitNone(t *testing.T) {
 	must.Same(t, arrays[artifact.ClustersFound].Int, []int{0}, "separated clusters")
 	must.Contain(t, strings.Join(arrays[artifact.Warnings].Text, "\n"), "the clusterings of the repetitions do not agree")
 	s.write("er/index.html", "mine")
-	s.verb(exitFatal, "fit", append(args, "-clusters", "3")...).wantErr("-force")
+	s.verb(exitFatal, "fit", append(args, "-clusters", "3")...).wantErr("or replace it by fit -force")
+	// A fit without a page goes on, and replaces no file that was changed.
+	must.Do(t, os.Remove(filepath.Join(out, "index.html")))
+	s.write("er/graphs.csv", "mine")
+	s.verb(exitFatal, "fit", append(args, "-clusters", "3")...).wantErr("or replace it by fit -force")
+	s.verb(exitOK, "fit", append(args, "-clusters", "3", "-force")...)
+	// Nor does -force replace a file that no fit wrote.
+	s.write("own/graphs.csv", "mine")
+	s.verb(exitFatal, "fit", append(args[:len(args)-1:len(args)-1], filepath.Join(s.dir, "own"), "-force")...).wantErr("no report wrote ")
+	must.Same(t, read(t, filepath.Join(s.dir, "own", "graphs.csv")), "mine", "the user's file")
+	// Other names, and classes that are too few, are refused by the flag that gives them.
+	s.write("my graphs.jsonl", b.String())
+	s.verb(exitFatal, "fit", "-graphs", filepath.Join(s.dir, "my graphs.jsonl"), "-atoms", "2").wantErr(`my graphs.jsonl": must be a folder`)
+	s.write("one.jsonl", strings.ReplaceAll(b.String(), "}", `, "class": "a"}`))
+	s.verb(exitFatal, "fit", "-graphs", filepath.Join(s.dir, "one.jsonl"), "-atoms", "2", "-out", filepath.Join(s.dir, "one"), "-classify")
+	s.wantErr("-classify: nested: labels of 1 classes")
 }
 
 // TestFitUnread: files that a fit does not ask for do not stop it, and what it says of them is true.

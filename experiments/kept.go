@@ -65,7 +65,7 @@ func (j *job) checkFolder(grid []*spec.Cell) error {
 		fmt.Fprintln(j.stderr, line)
 	}
 	sets := paper.Distinct(grid, func(x *spec.Cell) string { return x.Dataset })
-	occupied := reports.Occupied(dir, sets, j.o.Force)
+	occupied := reports.Occupied(dir, sets, j.o.Force, reports.ReportForce)
 	path := filepath.Join(dir, reports.ConfigFile)
 	text, err := os.ReadFile(path)
 	switch {

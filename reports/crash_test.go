@@ -41,7 +41,7 @@ func TestCrashPoints(t *testing.T) {
 			if version == "old" {
 				f.Add("figures/edited.svg", nil)
 			}
-			f.List(false)
+			f.List(false, "")
 			f.Add("timings/figures/"+version+".svg", nil)
 			return nil
 		},
@@ -131,7 +131,7 @@ func TestSign(t *testing.T) {
 		for _, name := range []string{"graphs.csv", "figures/a.svg", "dictionary.npz"} {
 			f.Add(name, []byte(version+name))
 		}
-		f.List(false)
+		f.List(false, "")
 		f.Add("figures/"+version+".svg", nil)
 		f.Sign("SIGN", "sign")
 		return f.writeOn(t.Context(), fsys)

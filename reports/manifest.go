@@ -142,20 +142,29 @@ func unlinked(fsys disk.FS, dir string) error {
 	return nil
 }
 
+// Listed reports whether a folder has a list of files of reports.
+func Listed(dir string) bool {
+	_, err := disk.OS{}.Stat(filepath.Join(dir, SumsFile))
+	return err == nil
+}
+
 // Without says of a folder that holds files, but no list of files of reports, that they stay: "" of other folders.
 func Without(dir string) string {
-	_, err := disk.OS{}.Stat(filepath.Join(dir, SumsFile))
-	if entries, _ := (disk.OS{}).ReadDir(dir); err == nil || len(entries) == 0 {
+	if entries, _ := (disk.OS{}).ReadDir(dir); Listed(dir) || len(entries) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s has no %s, which says what reports wrote there: no file is removed from it", dir, SumsFile)
 }
 
+// ReportForce is the command that replaces any file that a report writes.
+const ReportForce = "report -force"
+
 // Occupied returns an error if a report of these data sets might overwrite files in the folder dir
 // that no report wrote, or that were changed since. The error names the files. Call it before
 // computing anything. A symbolic link instead of a folder of the report is an error too, even with
-// force.
-func Occupied(dir string, datasets []string, force bool) error {
+// force. by is the command that replaces the files, for the error; "" if none does. names are files that are
+// written next to a report's own.
+func Occupied(dir string, datasets []string, force bool, by string, names ...string) error {
 	fsys := disk.OS{}
 	if err := unlinked(fsys, dir); err != nil {
 		return err
@@ -172,7 +181,7 @@ func Occupied(dir string, datasets []string, force bool) error {
 		}
 		for _, e := range entries {
 			name := strings.TrimPrefix(folder+"/"+e.Name(), "/")
-			if slices.Contains(folders, name) && e.IsDir() || !mayWrite(folder, e.Name(), datasets) {
+			if slices.Contains(folders, name) && e.IsDir() || !mayWrite(folder, e.Name(), datasets) && !slices.Contains(names, name) {
 				continue
 			}
 			sum, err := there(fsys, filepath.Join(dir, filepath.FromSlash(name)))
@@ -184,11 +193,11 @@ func Occupied(dir string, datasets []string, force bool) error {
 			}
 		}
 	}
-	return occupied(dir, found)
+	return occupied(dir, found, by)
 }
 
 // occupied is the error about files of somebody else; nil without any.
-func occupied(dir string, names []string) error {
+func occupied(dir string, names []string, by string) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -196,8 +205,11 @@ func occupied(dir string, names []string) error {
 	if n := len(names) - 1; n > 0 {
 		text += fmt.Sprintf(" and %d more files there", n)
 	}
-	return fmt.Errorf("reports: no report wrote %s as it is now, and this one would replace it: move it away, give another -out, or replace it by "+
-		"report -force", text)
+	wayOn := "move it away, or give another -out"
+	if by != "" {
+		wayOn += ", or replace it by " + by
+	}
+	return fmt.Errorf("reports: no report wrote %s as it is now, and this one would replace it: %s", text, wayOn)
 }
 
 // Names of files of reports without their endings. A figure's name may go on after a -, with a data set or a parameter.
@@ -263,7 +275,7 @@ func (f *Folder) begin(fsys disk.FS) (before sums, err error) {
 			found = append(found, x.Path)
 		}
 	}
-	if err := occupied(f.dir, found); err != nil && !f.force {
+	if err := occupied(f.dir, found, f.by); err != nil && !f.force {
 		return nil, err
 	}
 	maps.Copy(both, before)

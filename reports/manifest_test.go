@@ -16,7 +16,7 @@ import (
 func inFolder(t *testing.T, dir string, force bool, names ...string) error {
 	t.Helper()
 	f := NewFolder(dir)
-	f.List(force)
+	f.List(force, ReportForce)
 	for _, name := range names {
 		f.Add("figures/"+name+".svg", []byte(name))
 	}
@@ -51,7 +51,7 @@ func TestOthersStay(t *testing.T) {
 		must.Do(t, os.Remove(filepath.Join(dir, list, SumsFile)))
 	}
 	putFile(t, dir, "figures", "loss.svg")
-	must.Fail(t, Occupied(dir, nil, false), "-force")
+	must.Fail(t, Occupied(dir, nil, false, ReportForce), "-force")
 	must.Do(t, inFolder(t, dir, true))
 	if files := disktest.Folder(t, dir); files["figures/loss.svg"] != "mine" {
 		t.Error("an old figure is gone")
@@ -80,7 +80,7 @@ func TestTwoSums(t *testing.T) {
 			text += sum + "  figures/loss.svg\n"
 		}
 		must.Do(t, errors.Join(os.WriteFile(list, []byte(text), 0o666), os.WriteFile(file, []byte(content), 0o666)))
-		must.Equal(t, Occupied(dir, nil, false) == nil, ours, "%s: free to be replaced", content)
+		must.Equal(t, Occupied(dir, nil, false, ReportForce) == nil, ours, "%s: free to be replaced", content)
 		must.Do(t, inFolder(t, dir, false)) // without the figure
 		_, left := disktest.Folder(t, dir)["figures/loss.svg"]
 		must.Equal(t, left, !ours, "%s: left by a report without it", content)
@@ -93,8 +93,8 @@ func TestOthersAreNotReplaced(t *testing.T) {
 		"figures/online-my-set-degree.png", "timings/timings.txt", "clusters/my-set-gwf-r-without_labels-2.csv"} {
 		dir := t.TempDir()
 		putFile(t, dir, name)
-		must.Fail(t, Occupied(dir, []string{"A", "My set"}, false), filepath.FromSlash(name), name)
-		must.Do(t, Occupied(dir, []string{"A", "My set"}, true))
+		must.Fail(t, Occupied(dir, []string{"A", "My set"}, false, ""), filepath.FromSlash(name), name)
+		must.Do(t, Occupied(dir, []string{"A", "My set"}, true, ""))
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"notes.md", "figures/photo.png", "clusters/other.csv", "timings/mine.txt", "clustering_notes.md"} {
@@ -109,9 +109,9 @@ func TestOthersAreNotReplaced(t *testing.T) {
 	if files := disktest.Folder(t, dir); files["figures/loss.svg"] != "loss" || files["clustering_notes.md"] != "mine" {
 		t.Error("force did not replace the one file")
 	}
-	must.Do(t, errors.Join(Occupied(dir, nil, false), inFolder(t, dir, false, "loss")))
+	must.Do(t, errors.Join(Occupied(dir, nil, false, ReportForce), inFolder(t, dir, false, "loss")))
 	putFile(t, dir, "index.html") // changed since
-	if err := Occupied(dir, nil, false); err == nil {
+	if err := Occupied(dir, nil, false, ReportForce); err == nil {
 		t.Error("a changed page would be replaced")
 	}
 }
@@ -125,7 +125,7 @@ func TestLinkedFolder(t *testing.T) {
 		if err := os.Symlink(elsewhere, filepath.Join(dir, name)); err != nil {
 			t.Skip(err)
 		}
-		for _, err := range []error{Occupied(dir, nil, true), inFolder(t, dir, true, "loss")} {
+		for _, err := range []error{Occupied(dir, nil, true, ""), inFolder(t, dir, true, "loss")} {
 			must.Fail(t, err, "is a link", name)
 		}
 		if files := disktest.Folder(t, elsewhere); len(files) != 1 || files["loss.svg"] != "mine" {
@@ -137,7 +137,7 @@ func TestLinkedFolder(t *testing.T) {
 	if err := os.Symlink("elsewhere", filepath.Join(dir, "index.html")); err != nil {
 		t.Skip(err)
 	}
-	if err := Occupied(dir, nil, false); err == nil {
+	if err := Occupied(dir, nil, false, ReportForce); err == nil {
 		t.Error("a link in the place of a page is no error")
 	}
 }

@@ -61,7 +61,7 @@ type Report struct {
 func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Report, error) {
 	r := makeOf(f, o.Arrays)
 	r.Folder = NewFolder(dir)
-	r.List(o.Force)
+	r.List(o.Force, ReportForce)
 	p := &r.page
 	p.Config = o.Config
 	for _, tabs := range [][]table.Table{p.Tables, p.Timed} {

@@ -26,6 +26,7 @@ type Folder struct {
 	sign  string      // the name of one, see [Folder.Sign]
 	// listed folders have a [SumsFile]; with force files of others are replaced.
 	listed, force bool
+	by            string
 }
 
 // NewFolder begins a report in the folder dir, which need not be there.
@@ -74,9 +75,9 @@ func (f *Folder) Sign(name, text string) {
 
 // List makes the folder keep a [SumsFile]. Files of the last report that are not part of this one,
 // and that nobody has changed, are removed. If a file of other origin has the name of a file of
-// this report, [Folder.Write] returns an error or, with force, replaces it. Without List nothing is
-// removed, and every file is replaced.
-func (f *Folder) List(force bool) { f.listed, f.force = true, force }
+// this report, [Folder.Write] returns an error or, with force, replaces it. by is the command with force, for
+// the error. Without List nothing is removed, and every file is replaced.
+func (f *Folder) List(force bool, by string) { f.listed, f.force, f.by = true, force, by }
 
 // Write writes the files. Each is written under a temporary name and synced; when all are written,
 // they are renamed. So a reader never sees half a file, and a full disk or the end of the context

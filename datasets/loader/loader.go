@@ -220,7 +220,7 @@ func only(path string) (source, error) {
 		return source{}, fmt.Errorf("loader: %w", err)
 	}
 	if !info.IsDir() {
-		return source{}, fmt.Errorf("loader: %s is not a folder", path)
+		return source{}, fmt.Errorf("loader: %s is neither a folder nor a regular file", path)
 	}
 	fsys := os.DirFS(path)
 	entries, err := fs.ReadDir(fsys, ".")

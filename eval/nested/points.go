@@ -31,6 +31,25 @@ type Classification struct {
 // fewestPoints of a class are in the other folds' other folds.
 const fewestPoints = 4
 
+// Classes returns the labels of the classes with fewer than 4 members. Fewer than two other classes are an error.
+func Classes(labels []int) (rare []int, err error) {
+	classes, members := group(labels)
+	if len(classes) < 2 {
+		return nil, fmt.Errorf("nested: labels of %d classes, expected two at least", len(classes))
+	}
+	few := func(m []int) bool { return len(m) < fewestPoints }
+	for c, m := range members {
+		if few(m) {
+			rare = append(rare, classes[c])
+		}
+	}
+	if len(classes)-len(rare) < 2 {
+		c := slices.IndexFunc(members, few)
+		return nil, &ClassError{classes[c], fmt.Sprintf("is too small: two classes need %d members each, it has %d", fewestPoints, len(members[c]))}
+	}
+	return rare, nil
+}
+
 // Classify classifies points, rows of so many coordinates, by an SVM on the kernel exp(-gamma D /
 // median), with D their Euclidean distances and the median over different labelled points. The
 // first len(labels) points have these labels. Their accuracy is cross-validated: each fold is
@@ -49,23 +68,17 @@ func Classify(ctx context.Context, points []float64, width int, labels []int, sr
 	if width < 1 || len(points)%width != 0 || len(points)/width < len(labels) {
 		return nil, fmt.Errorf("nested: %d coordinates for %d labels, expected rows of %d, one for each label at least", len(points), len(labels), width)
 	}
-	classes, members := group(labels)
-	if len(classes) < 2 {
-		return nil, fmt.Errorf("nested: labels of %d classes, expected two at least", len(classes))
+	rare, err := Classes(labels)
+	if err != nil {
+		return nil, err
 	}
+	classes, members := group(labels)
 	folds, largest := Folds, 0
-	var rare []int
 	for c, m := range members {
 		largest = max(largest, len(m))
-		if len(m) < fewestPoints {
-			rare = append(rare, classes[c])
-			continue
+		if !slices.Contains(rare, classes[c]) {
+			folds = min(folds, len(m))
 		}
-		folds = min(folds, len(m))
-	}
-	if len(classes)-len(rare) < 2 {
-		c := slices.Index(classes, rare[0])
-		return nil, &ClassError{classes[c], fmt.Sprintf("is too small: two classes need %d members each, it has %d", fewestPoints, len(members[c]))}
 	}
 	s := *cmp.Or(set, &Settings{})
 	if s.C == nil {

@@ -142,7 +142,7 @@ func (f *Page) verdict() string {
 	if !f.unseparated() {
 		return " A test of the embeddings alone: " + words.Plural(f.Separate, "cluster", "clusters") + "."
 	}
-	return " A test of the embeddings alone: no clusters found. The test misses clusters that overlap: " +
+	return " A test of the embeddings alone: no clusters found. The test misses small clusters and clusters that overlap: " +
 		"it separates two groups of 60 graphs, four standard deviations apart, in at most one sample of four."
 }
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"ogdl/datasets"
+	"ogdl/eval/nested"
+	"ogdl/experiments/internal/classify"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/words"
@@ -99,6 +101,11 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 		return nil, nil, fmt.Errorf("-classify: %s has no classes", d.Name)
 	case len(s.Clusters) > 0 && slices.Max(s.Clusters) > n:
 		return nil, nil, fmt.Errorf("-clusters %d: there are %s", slices.Max(s.Clusters), words.Plural(n, "graph", "graphs"))
+	}
+	if s.Classify {
+		if _, err := nested.Classes(p.Data.Classes); err != nil {
+			return nil, nil, fmt.Errorf("-classify: %w", classify.NameClass(err, p.Data))
+		}
 	}
 	known := keys(row)
 	for _, key := range slices.Sorted(maps.Keys(s.Given)) {

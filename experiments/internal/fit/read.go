@@ -18,6 +18,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/vec"
+	"ogdl/internal/words"
 	"ogdl/reports"
 	"ogdl/reports/figures"
 	"ogdl/reports/own"
@@ -210,7 +211,7 @@ func (f *Fit) assign() {
 
 // Write puts the files of the fit into a folder, figures as SVG and PDF: all of them, or none if
 // the context ends or something fails before the first is in its place. If it is stopped between
-// the first and the last, [UnfinishedFile] stays. Files of other origin are replaced only with
+// the first and the last, [UnfinishedFile] stays. Changed files are replaced only with
 // force.
 func (f *Fit) Write(ctx context.Context, dir string, force bool) error {
 	folder := reports.NewFolder(dir)
@@ -226,9 +227,17 @@ func (f *Fit) Write(ctx context.Context, dir string, force bool) error {
 	folder.Add(own.GraphsFile, graphs)
 	folder.Add(DictionaryFile, dictionary)
 	folder.Add(PageFile, page)
-	folder.List(force)
+	folder.List(force, by(dir))
 	folder.Sign(UnfinishedFile, unfinished)
 	return folder.Write(ctx)
+}
+
+// by names the command that replaces changed files of a folder; "" without a list of them: all may be the user's.
+func by(dir string) string { return words.If(reports.Listed(dir), "fit -force") }
+
+// Occupied returns an error if a fit would replace files that no fit wrote, or, without force, changed ones.
+func Occupied(dir string, force bool) error {
+	return reports.Occupied(dir, nil, force, by(dir), own.GraphsFile, DictionaryFile)
 }
 
 // npz returns dictionary.npz, which embed reads: the arrays of the kept cell, with clusters
