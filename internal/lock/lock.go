@@ -46,6 +46,9 @@ const (
 // which name the path.
 func Take(dir string, share bool, alone func()) (*Lock, error) {
 	path := filepath.Join(dir, Name)
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() { // what a link points to is not ours
+		return nil, fmt.Errorf("%s: expected a regular file, or none", path)
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
