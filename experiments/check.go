@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/ledger"
@@ -70,7 +71,7 @@ func (c *checked) find(ctx context.Context, p program, o *options, dataset, meth
 			continue
 		}
 		tables = append(tables, part.Config)
-		o.config = part.Config
+		o.config = grid.Embedded + part.Config
 		j, err := p.open(o)
 		if err != nil {
 			return err

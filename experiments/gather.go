@@ -177,9 +177,11 @@ func (g *reader) addBlocks(id string) {
 	}
 }
 
-// name sets the data set name of each run. Data that were named before keep their name.
+// name sets the data set name of each run. Data that were named before keep their name. A cell without a result
+// has the data of those with one, where these are the same.
 func (g *reader) name(cells []*spec.Cell, runs []summary.Run) {
 	of := make([]data, len(cells))
+	digests := map[string][]string{} // of known data sets
 	for i, c := range cells {
 		switch r := runs[i].Record; {
 		case spec.IsSimulated(c.Dataset) || c.Dataset == spec.NameDrawn:
@@ -189,9 +191,15 @@ func (g *reader) name(cells []*spec.Cell, runs []summary.Run) {
 		case r != nil && r.Status == record.OK:
 			of[i] = data{dataset: c.Dataset, digest: r.Digest}
 			g.found[of[i]] = ""
+			if d := digests[c.Dataset]; !slices.Contains(d, r.Digest) {
+				digests[c.Dataset] = append(d, r.Digest)
+			}
 		}
 	}
 	for i, x := range of {
+		if d := digests[cells[i].Dataset]; x.digest == "" && len(d) == 1 && cells[i].Own == nil {
+			x = data{dataset: cells[i].Dataset, digest: d[0]}
+		}
 		if x.digest == "" {
 			continue
 		}

@@ -122,7 +122,7 @@ func configurations(out string, methods []spec.Method, seen map[string]bool, vis
 	}
 	for _, name := range configs.Names() {
 		src, err := configs.Read(name)
-		if err := read("embedded "+name, src, err); err != nil {
+		if err := read(grid.Embedded+name, src, err); err != nil {
 			return err
 		}
 	}

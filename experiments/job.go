@@ -100,7 +100,7 @@ func (j *job) selected(ctx context.Context) (*run.Selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	if j.o.verb == "report" || j.o.verb == "run" && !j.o.picks() {
+	if j.o.verb == "report" || j.o.verb == "run" && !j.o.picks() && j.o.Shard.Of <= 1 {
 		if err := j.checkFolder(sel.Grid); err != nil {
 			return nil, err
 		}

@@ -54,6 +54,12 @@ func TestLedger(t *testing.T) {
 	want, files := s.tablesOf(), disktest.Folder(t, path)
 	s.run(exitOK, with("-report")...)
 	another := filepath.Join(s.dir, "another")
+	grid := filepath.Join(s.dir, "out", "grid")
+	away := filepath.Join(s.dir, "away")
+	must.Do(t, os.Rename(grid, away)) // no configuration is known
+	s.verb(exitOK, "ledger", "add", filepath.Join(s.dir, "out"), another)
+	s.wantErr(fmt.Sprintf("%d cells are not added: failed, or of no configuration that is known here", n))
+	must.Do(t, os.Rename(away, grid))
 	code := s.program(t.Context(), "ledger", "add", filepath.Join(s.dir, "out"), another)
 	if code != exitOK || len(files) != len(disktest.Folder(t, another)) {
 		t.Errorf("ledger add: exit code %d, %s%s", code, s.stdout, s.stderr)

@@ -3,8 +3,10 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ogdl/experiments/internal/exptest"
@@ -50,4 +52,20 @@ func TestLog(t *testing.T) {
 		t.Errorf("%d cells have no line", len(stored))
 	}
 	s.run(exitFatal, "-log", filepath.Join(s.dir, "absent", "cells.jsonl")).wantErr("-log", "absent")
+}
+
+// broken is a writer on a full disk.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// TestOutputThatIsLost: a verb whose output cannot be written fails.
+func TestOutputThatIsLost(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, args := range [][]string{{"list", "-out", dir}, {"plan", "-out", dir}, {"help"}, {"version"}} {
+		var stderr strings.Builder
+		must.Check(t, execute(t.Context(), args, broken{}, &stderr), exitFatal, "exit code of %s", args)
+		must.Contain(t, stderr.String(), "no space left")
+	}
 }

@@ -139,8 +139,12 @@ func verbs() []verb {
 }
 
 func (p program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	p.stdout, p.stderr = words.Screen{W: stdout}, words.Screen{W: stderr}
+	var lost error // of the output, which many verbs print without a look at errors
+	p.stdout, p.stderr = words.Screen{W: stdout, Lost: &lost}, words.Screen{W: stderr}
 	err := p.dispatch(ctx, args)
+	if err == nil {
+		err = lost
+	}
 	var code ended
 	switch {
 	case err == nil:

@@ -32,6 +32,7 @@ func TestSet(t *testing.T) {
 	if !strings.HasPrefix(kept, "# The head.\n# -set atoms=2\n# -set lambda=[0, 0.02]\n") {
 		t.Errorf("the configuration that was run reads\n%s", kept)
 	}
+	must.Check(t, strings.Contains(exptest.Parse(t, kept).Ran, "# -set"), false, "a copy of it says what was set before")
 	edited := strings.NewReplacer("atoms = 3", "atoms = 2", "[0, 0.01]", "[0, 0.02]").Replace(exptest.Tiny)
 	want := idsIn(exptest.Parse(t, edited).Cells())
 	must.Same(t, idsIn(exptest.Parse(t, kept).Cells()), want, "its cells")

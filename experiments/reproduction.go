@@ -89,13 +89,13 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 		return err
 	}
 	if kept.Len() == 0 {
-		fmt.Fprintf(p.stderr, "Warning: no cell is in the ledger %s: the page is of the store in %s alone\n", o.ledger, o.out)
+		return fmt.Errorf("-ledger %s: no ledger there, or an empty one; ogdl ledger add %s %s makes one", o.ledger, o.out, o.ledger)
 	}
 	asked := map[string]bool{}
 	var written []*reports.Report
 	for _, part := range published() {
 		one := *o
-		one.config, one.ledger = part.Config, ""
+		one.config, one.ledger = grid.Embedded+part.Config, ""
 		j, err := p.open(&one)
 		if err != nil {
 			return err

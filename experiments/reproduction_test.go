@@ -49,7 +49,8 @@ func TestReproduction(t *testing.T) {
 		return read(t, filepath.Join(docs, "reproduction.md"))
 	}
 	s.verb(exitFatal, "verdicts", "-docs", docs, "-out", filepath.Join(s.dir, "out"))
-	s.wantErr("Warning: no cell is in the ledger "+filepath.Join(docs, "reproduction", "ledger"), "ledger add ")
+	s.wantErr("-ledger "+filepath.Join(docs, "reproduction", "ledger")+": no ledger there", "ledger add ")
+	must.Equal(t, must.Err(os.Stat(filepath.Join(docs, "reproduction.md"))) != nil, true, "no page without a ledger")
 	s.verb(exitOK, "ledger", "add", filepath.Join(s.dir, "out"), filepath.Join(docs, "reproduction", "ledger"))
 	s.wantOut(fmt.Sprintf("ledger: %d cells added", n+len(others)))
 	page := report(exitOK)

@@ -62,11 +62,17 @@ func CSV(text string) string {
 
 // Screen is a writer for terminals: control characters, which names and labels of users may hold, are written as \x1b, but for ends of lines
 // and tabulators.
-type Screen struct{ W io.Writer }
+type Screen struct {
+	W    io.Writer
+	Lost *error // gets the error of a write; may be nil
+}
 
 // Write writes p.
 func (s Screen) Write(p []byte) (int, error) {
 	if _, err := io.WriteString(s.W, Clean(string(p))); err != nil {
+		if s.Lost != nil {
+			*s.Lost = err
+		}
 		return 0, err
 	}
 	return len(p), nil

@@ -11,7 +11,7 @@ import (
 func TestScreen(t *testing.T) {
 	var b strings.Builder
 	const text = "a\tb\n\x1b[31mred\x07\u009b2J é\r\n"
-	n, err := Screen{&b}.Write([]byte(text))
+	n, err := Screen{W: &b}.Write([]byte(text))
 	if want := "a\tb\n\\x1b[31mred\\x07\\x9b2J é\\x0d\n"; b.String() != want || n != len(text) || err != nil {
 		t.Errorf("%q, %d, %v", b.String(), n, err)
 	}

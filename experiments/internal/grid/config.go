@@ -88,15 +88,20 @@ func (e *Error) Error() string {
 	return text + ": " + e.Want
 }
 
+// Embedded begins the source of a configuration in the program.
+const Embedded = "embedded "
+
 // Open finds a configuration: as a path, then below ./configs at any depth, then among the embedded
-// ones; ".toml" may be omitted. It returns the text and where it was found.
+// ones; ".toml" may be omitted. It looks among the embedded ones alone for a name that begins with [Embedded].
+// It returns the text and where it was found.
 func Open(name string) (src []byte, source string, err error) {
+	name, alone := strings.CutPrefix(name, Embedded)
 	names := []string{name}
 	if !strings.HasSuffix(name, ".toml") {
 		names = append(names, name+".toml")
 	}
 	for _, n := range names {
-		if IsFile(n) {
+		if !alone && IsFile(n) {
 			src, err := Read(n)
 			return src, n, err
 		}
@@ -104,6 +109,7 @@ func Open(name string) (src []byte, source string, err error) {
 	for _, n := range names {
 		found := slices.DeleteFunc(Below(), func(path string) bool { return path != filepath.Join(folder, n) && filepath.Base(path) != n })
 		switch {
+		case alone:
 		case len(found) > 1:
 			return nil, "", fmt.Errorf("several configurations %q: %s; name one by its path", name, strings.Join(found, ", "))
 		case len(found) == 1:
@@ -113,7 +119,7 @@ func Open(name string) (src []byte, source string, err error) {
 	}
 	for _, n := range names {
 		if src, err := configs.Read(n); err == nil {
-			return src, "embedded " + n, nil
+			return src, Embedded + n, nil
 		}
 	}
 	return nil, "", fmt.Errorf("no configuration %q: not a file, not in ./configs, and not embedded%s", name,
@@ -197,7 +203,7 @@ const keyLists = "lists"
 // Parse decodes a configuration, overrides keys of its grids and checks it. All errors that can be
 // told apart are returned, joined, each an [*Error].
 func Parse(src []byte, source string, table []spec.Method, set ...setting) (*Config, error) {
-	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: slices.Clone(table)}
+	p := &parser{file: strings.TrimPrefix(source, Embedded), src: src, methods: slices.Clone(table)}
 	if line := tooDeep(src); line > 0 {
 		return nil, &Error{File: p.file, Line: line, Want: "nested too deeply for a configuration"}
 	}
@@ -209,10 +215,10 @@ func Parse(src []byte, source string, table []spec.Method, set ...setting) (*Con
 		}
 		return nil, &Error{File: p.file, Want: "not valid TOML: " + err.Error()}
 	}
-	overridden := p.override(doc, set)
+	ran := p.override(doc, set)
 	p.lists(doc)
 	c := p.config(doc)
-	c.Source, c.text, c.Ran = source, string(src), cmp.Or(overridden, string(src))
+	c.Source, c.text, c.Ran = source, string(src), ran
 	if len(p.errs) > 0 {
 		slices.SortStableFunc(p.errs, func(a, b *Error) int { return cmp.Compare(a.Line, b.Line) })
 		p.errs = slices.CompactFunc(p.errs, func(a, b *Error) bool { return *a == *b }) // of -set, in several blocks

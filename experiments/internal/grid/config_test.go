@@ -455,6 +455,9 @@ func TestOpenConfigOrder(t *testing.T) {
 	if _, source, _ := Open("smoke.toml"); source != "smoke.toml" {
 		t.Errorf("as a path: %q", source)
 	}
+	if src, source, _ := Open("embedded smoke"); source != "embedded smoke.toml" || len(src) < 10 {
+		t.Errorf("the program's: %q of %q", src, source)
+	}
 	must.Fail(t, must.Err2(Open("nothing")), "clustering, ")
 	write("large.toml", strings.Repeat("#", maxConfigBytes+1))
 	must.Fail(t, must.Err2(Open("large.toml")), "at most")

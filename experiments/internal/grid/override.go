@@ -63,10 +63,18 @@ func (s Settings) Values() map[string]any {
 const setFlag = "-set"
 
 // override replaces the values of keys in all [[grid]] blocks that have them. It returns the new
-// text of the configuration, "" without settings.
+// text of the configuration, without the settings of an earlier run.
 func (p *parser) override(doc map[string]any, set Settings) string {
+	var text strings.Builder
+	rest := string(p.src)
+	for strings.HasPrefix(rest, "#") {
+		line, after, _ := strings.Cut(rest, "\n")
+		if rest = after; !strings.HasPrefix(line, SetLine) { // of an earlier run
+			text.WriteString(line + "\n")
+		}
+	}
 	if len(set) == 0 {
-		return ""
+		return text.String() + rest
 	}
 	blocks, _, _ := tablesOf(doc)
 	all := map[string]any{}
@@ -74,15 +82,6 @@ func (p *parser) override(doc map[string]any, set Settings) string {
 		maps.Copy(all, b)
 	}
 	have := slices.Sorted(maps.Keys(all))
-	var text strings.Builder
-	for _, line := range strings.SplitAfter(string(p.src), "\n") {
-		if !strings.HasPrefix(line, "#") {
-			break
-		}
-		if !strings.HasPrefix(line, SetLine) { // of an earlier run
-			text.WriteString(strings.TrimSuffix(line, "\n") + "\n")
-		}
-	}
 	for _, s := range set {
 		want := ""
 		switch {
@@ -105,11 +104,11 @@ func (p *parser) override(doc map[string]any, set Settings) string {
 		}
 		text.WriteString(SetLine + s.Text + "\n")
 	}
-	var rest bytes.Buffer
-	if err := toml.NewEncoder(&rest).Encode(doc); err != nil {
+	var changed bytes.Buffer
+	if err := toml.NewEncoder(&changed).Encode(doc); err != nil {
 		p.errs = append(p.errs, &Error{File: setFlag, Want: err.Error()})
 	}
-	return text.String() + "\n" + rest.String()
+	return text.String() + "\n" + changed.String()
 }
 
 // SetLine begins the lines at the top of a configuration that list its overridden keys.

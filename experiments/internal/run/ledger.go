@@ -20,6 +20,14 @@ type Added struct {
 	Near      int     // cells with numbers within 1e-9 of the ledger's; the ledger keeps its own
 	Conflicts []error // cells that the ledger has with other numbers, the first of each method on a data set
 	Refused   int     // further cells of these methods on these data sets, which were not added
+
+	named map[string]bool // cells of the store that a grid asks for, or that may confirm its choices
+}
+
+// Unnamed returns how many cells of the store no grid has asked for.
+func (added *Added) Unnamed(store *record.Store) int {
+	ids, _ := store.List()
+	return len(ids) - len(added.named)
 }
 
 // Add adds the finished cells of a grid and their possible re-runs to a ledger. The store is one
@@ -36,6 +44,9 @@ func (added *Added) Add(ctx context.Context, l *ledger.Ledger, c *grid.Config, c
 	}
 	elsewhere := len(ids) - len(summary.Pick(cells, there)) // cells that the grid does not ask for: some may confirm a choice
 	before, starts := l.Len(), Bounds(cells)
+	if added.named == nil {
+		added.named = map[string]bool{}
+	}
 	found := make([][]summary.Run, len(starts)-1)
 	err = parallel.Each(runtime.GOMAXPROCS(0), len(found), func(_, k int) error {
 		of := slices.Clone(cells[starts[k]:starts[k+1]])
@@ -77,6 +88,7 @@ func (added *Added) Add(ctx context.Context, l *ledger.Ledger, c *grid.Config, c
 	for _, runs := range found {
 		kept := summary.Keep(runs)
 		for i, x := range runs {
+			added.named[x.ID] = true
 			near, err := l.Add(x.Record, kept[i], x.Timing, took)
 			if near {
 				added.Near++

@@ -49,7 +49,7 @@ func OpenLog(path string) (*Log, error) {
 		return nil, nil
 	}
 	info, err := os.Stat(path)
-	l := &Log{regular: err != nil || info.Mode().IsRegular(), lines: make(chan []byte, maxWaiting), done: make(chan struct{})}
+	l := &Log{regular: err != nil || info.Mode().IsRegular() || info.IsDir(), lines: make(chan []byte, maxWaiting), done: make(chan struct{})}
 	opened := make(chan error, 1)
 	go l.write(path, opened)
 	if l.regular {

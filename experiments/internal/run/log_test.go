@@ -55,7 +55,9 @@ func TestLogOfAReaderThatStops(t *testing.T) {
 // TestLogOfAFile: a regular file loses no line, however many come at once.
 func TestLogOfAFile(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "log")
+	dir := t.TempDir()
+	must.Fail(t, must.Err(OpenLog(dir)), "-log: open")
+	path := filepath.Join(dir, "log")
 	l := must.Get(OpenLog(path))
 	const n = maxWaiting + 10
 	for range n {
