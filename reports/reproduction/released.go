@@ -91,8 +91,8 @@ func authors(text []byte) (t table.Table, err error) {
 	}
 	for _, s := range settings {
 		k := s.key
-		what := fmt.Sprintf("%s atoms of order %s%s, steps %s%s, batches of %s, %s epochs", k[2], k[3],
-			words.If(k[4] != "", ", alpha %s", k[4]), k[5], words.If(k[6] != "", " / %s", k[6]), k[7], k[8])
+		what := fmt.Sprintf("%s atoms of order %s%s, steps %s%s, batches of %s, %s epoch%s", k[2], k[3],
+			words.If(k[4] != "", ", alpha %s", k[4]), k[5], words.If(k[6] != "", " / %s", k[6]), k[7], k[8], words.If(k[8] != "1", "s"))
 		inPaper, ratio, ours := table.Cell{}, table.Cell{}, []table.Cell(nil)
 		in := summary.TableClustering
 		if k[1] == "GDL_h" {
