@@ -32,10 +32,8 @@ func (p program) help(_ context.Context, topics []string) error {
 		fmt.Fprintf(p.stdout, "\n%s\n", words.Wrap(exitCodes, helpWidth))
 		return nil
 	}
-	topic, names, described := topics[0], []string(nil), p.methods.Described()
-	for _, m := range described {
-		names = append(names, m.Name)
-	}
+	topic, described := topics[0], p.methods.Described()
+	names := spec.Texts(described, func(m spec.Method) string { return m.Name })
 	v := verbOf(topic)
 	switch {
 	case v != nil:

@@ -209,10 +209,7 @@ func verbOf(name string) *verb {
 
 // unexpected returns the error for an argument that is not a verb, or not expected.
 func unexpected(word string) error {
-	var names []string
-	for _, v := range verbs() {
-		names = append(names, v.name)
-	}
+	names := spec.Texts(verbs(), func(v verb) string { return v.name })
 	return fmt.Errorf("unexpected argument %q; expected flags, or one of these verbs first: %s%s", word, strings.Join(names, ", "), spec.DidYouMean(word, names))
 }
 

@@ -220,7 +220,7 @@ func fgwkMethod() method.Row {
 		Version:  1,
 		Doc:      "SVM with the kernel exp(-gamma D) of the graphs' (F)GW objectives (Vayer et al. 2019)",
 		Tables:   []string{summary.TableClassification},
-		Params:   append([]spec.Param{method.AlphaParam()}, method.PairParams()...),
+		Params:   append([]spec.Param{method.AlphaParam()}, method.SolveParams("")...),
 		Protocol: classifiedBy(distanceParams()...),
 		Check:    method.CheckAlpha,
 		Products: method.SharedDistances,
@@ -238,7 +238,7 @@ func sgwkMethod() method.Row {
 }
 
 func fitFGWK(ctx context.Context, t *method.Task) (*method.Result, error) {
-	d, err := t.Distances(ctx, method.GraphSettings(t.Params))
+	d, err := t.Distances(ctx, method.GWSettings(t.Params, ""))
 	if err != nil {
 		return nil, err
 	}

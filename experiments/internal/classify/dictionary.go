@@ -80,7 +80,7 @@ func gdlwMethod() method.Row {
 // gdlgMethod classifies by the distances of GDL's models of the graphs.
 func gdlgMethod() method.Row {
 	l := &learner{method.GDL()}
-	return l.row(l.ofModels, spec.Method{Name: "GDL-g", Version: 1, Params: append(method.ModelPairParams(), onParam()),
+	return l.row(l.ofModels, spec.Method{Name: "GDL-g", Version: 1, Params: append(method.SolveParams(method.OfModels), onParam()),
 		Products: func(c *spec.Cell) []spec.Product { return append(l.dictionaries(c), l.modelDistances(c)) },
 		Doc:      "SVM with the kernel exp(-gamma D) of the (F)GW objectives between GDL's models of the graphs"})
 }
@@ -123,7 +123,7 @@ func (l *learner) dictionaries(c *spec.Cell) (out []spec.Product) {
 }
 
 func (l *learner) modelDistances(c *spec.Cell) spec.Product {
-	return product.ModelDistances(l.dictionaries(c), method.PairSettings(c.Params))
+	return product.ModelDistances(l.dictionaries(c), method.GWSettings(c.Params, method.OfModels))
 }
 
 // fit measures distances from the dictionary of the lowest objective among the cell's, the first of equal ones.
@@ -280,7 +280,7 @@ func (l *learner) ofModels(ctx context.Context, t *method.Task, arrays []npz.Arr
 		if err != nil {
 			return nil, err
 		}
-		return gw.NewPairs(models, d.Alpha, &gw.PairSettings{GW: method.PairSettings(t.Params)})
+		return gw.NewPairs(models, d.Alpha, &gw.PairSettings{GW: method.GWSettings(t.Params, method.OfModels)})
 	})
 	if err != nil {
 		return nil, err

@@ -78,13 +78,8 @@ func FlagOf(key string) string {
 }
 
 // keys lists the parameters of a method that may be given.
-func keys(row *spec.Method) (keys []string) {
-	for _, q := range row.Parameters() {
-		if !slices.Contains(hidden, q.Name) && !strings.HasPrefix(q.Name, "sbm_") {
-			keys = append(keys, q.Name)
-		}
-	}
-	return keys
+func keys(row *spec.Method) []string {
+	return slices.DeleteFunc(row.Names(), func(key string) bool { return slices.Contains(hidden, key) || strings.HasPrefix(key, "sbm_") })
 }
 
 // Configuration returns the text of the fit's configuration, and notes on its defaults. path is the

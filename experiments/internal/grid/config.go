@@ -148,11 +148,7 @@ func Below() (paths []string) {
 
 // Names are the embedded configurations without ending.
 func Names() []string {
-	names := configs.Names()
-	for i, n := range names {
-		names[i] = strings.TrimSuffix(n, ".toml")
-	}
-	return names
+	return spec.Texts(configs.Names(), func(name string) string { return strings.TrimSuffix(name, ".toml") })
 }
 
 // Read returns the text of a configuration at a path.

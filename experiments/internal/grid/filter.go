@@ -120,9 +120,7 @@ func filterValues(s string) (vs []string, rest string, err error) {
 func FilterKeys(ms []spec.Method) []string {
 	keys := []string{"method", "dataset", "id", "seed", "repetition"}
 	for _, m := range ms {
-		for _, q := range m.Parameters() {
-			keys = distinct(keys, q.Name)
-		}
+		keys = distinct(keys, m.Names()...)
 	}
 	return keys
 }

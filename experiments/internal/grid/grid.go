@@ -111,10 +111,7 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 		}
 		q := b.method.Parameter(key)
 		if q == nil {
-			names := slices.Clone(blockKeys)
-			for _, q := range b.method.Parameters() {
-				names = append(names, q.Name)
-			}
+			names := slices.Concat(blockKeys, b.method.Names())
 			p.fail(grid, key, spec.Show(t[key]), "unknown key for method "+name+spec.Expected(key, names))
 			continue
 		}

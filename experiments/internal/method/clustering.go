@@ -44,7 +44,7 @@ func checkTable(table string, v spec.Values) (key, want string) {
 	case !v.Has("cluster_by") || summary.IsFigure(table):
 	case table == summary.TableGWKMeans && v.Text("cluster_by") != ByGWKMeans:
 		return "cluster_by", fmt.Sprintf("must be %q in the table %q", ByGWKMeans, table)
-	case table != summary.TableGWKMeans && !byKMeans(v):
+	case table != summary.TableGWKMeans && v.Text("cluster_by") != byEmbedding && !InOtherDistance(v): // not by k-means
 		return "cluster_by", fmt.Sprintf("must be %q in the table %q", byEmbedding, table)
 	}
 	return "", ""
@@ -55,9 +55,6 @@ func InOtherDistance(v spec.Values) bool {
 	by := v.Text("cluster_by")
 	return by == byWeights || by == byScaled
 }
-
-// byKMeans says that k-means clusters the embeddings, in whatever distance.
-func byKMeans(v spec.Values) bool { return v.Text("cluster_by") == byEmbedding || InOtherDistance(v) }
 
 // checkClusters wants no more clusters than graphs.
 func checkClusters(v spec.Values, d spec.Counts) (key, want string) {

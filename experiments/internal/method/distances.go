@@ -1,6 +1,7 @@
 package method
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/ot/gw"
 	"ogdl/reports/summary"
 )
@@ -22,18 +24,19 @@ func distancesMethod() Row {
 		Version: 3,
 		Doc:     "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
 		Tables:  []string{summary.FigureDistances},
-		Params:  ModelPairParams(),
+		Params:  SolveParams(OfModels),
 		Products: func(c *spec.Cell) []spec.Product {
-			return []spec.Product{product.Distances(c, PairSettings(c.Params))}
+			return []spec.Product{product.Distances(c, GWSettings(c.Params, OfModels))}
 		},
 	})
 }
 
-// ModelPairParams returns the pair_gw_* parameters, which say when a solve of two models stops.
-func ModelPairParams() []spec.Param { return solveParams("pair_", "the solve of a pair") }
+// OfModels begins the names of the parameters pair_gw_*, which say when a solve of two models stops.
+const OfModels = "pair_"
 
-// solveParams say when a solve of two graphs stops.
-func solveParams(prefix, solve string) []spec.Param {
+// SolveParams say when a solve of two graphs stops, or of two models. Methods of the same values share matrices of distances.
+func SolveParams(prefix string) []spec.Param {
+	solve := cmp.Or(words.If(prefix == OfModels, "the solve of a pair"), "a GW solve")
 	return []spec.Param{
 		spec.Above(prefix+"gw_tol_rel", "relative change that ends "+solve, 1e-9, 0, 1),
 		spec.Num(prefix+"gw_tol_abs", "absolute change that ends "+solve+"; 0 = 1e-9 of the scale of the two graphs", 0.0, 0, 1),
@@ -41,11 +44,8 @@ func solveParams(prefix, solve string) []spec.Param {
 	}
 }
 
-// PairSettings returns the solver settings that the pair_gw_* parameters give.
-func PairSettings(v spec.Values) gw.Settings { return gwSettings(v, "pair_") }
-
-// gwSettings returns the solver settings that the parameters gw_* give, whose names begin with the prefix.
-func gwSettings(v spec.Values, prefix string) gw.Settings {
+// GWSettings returns the solver settings that the parameters gw_* give, whose names begin with the prefix.
+func GWSettings(v spec.Values, prefix string) gw.Settings {
 	return gw.Settings{TolRel: v.Number(prefix + "gw_tol_rel"), TolAbs: v.Number(prefix + "gw_tol_abs"), MaxIter: v.Integer(prefix + "gw_iterations")}
 }
 
@@ -55,7 +55,7 @@ func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := t.Distances(ctx, PairSettings(t.Params))
+	d, err := t.Distances(ctx, GWSettings(t.Params, OfModels))
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 		return nil, fmt.Errorf("embedded graphs: %w", err)
 	}
 	ofGraphs, ofEmbeddings := Upper(d.Values, d.N), Euclidean(out.Embedding, out.Width)
-	ofModels, err := measureModels(ctx, models, t.Params.Number("alpha"), PairSettings(t.Params), ofEmbeddings)
+	ofModels, err := measureModels(ctx, models, t.Params.Number("alpha"), GWSettings(t.Params, OfModels), ofEmbeddings)
 	if err != nil {
 		return nil, err
 	}

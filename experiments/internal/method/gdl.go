@@ -27,7 +27,8 @@ func GDL() Row {
 		Doc:     "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
 		Tables: []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans,
 			summary.FigureAtoms, summary.FigureSimplex, summary.FigureInterpolation, summary.FigureWeights},
-		Params:   []spec.Param{keepParam(), shareParam(), heldOutParam()},
+		Params: []spec.Param{keepParam(), shareParam(), {Name: HeldOutKey, Kind: spec.Boolean,
+			Doc: "with share: also learn on four fifths of the graphs, and keep the reconstruction errors of the others, as fit does"}},
 		Products: sharedOf,
 		Protocol: clusteredBy(embeddedClustering(byWeights, byScaled)),
 		Work:     atomsAndEpochs,
@@ -202,7 +203,7 @@ func startsOf(v spec.Values) (starts []gdl.Start) {
 func UnmixSettings(v spec.Values) gdl.UnmixSettings {
 	set := gdl.UnmixSettings{
 		Lambda: v.Number("lambda"), Mu: v.Number("mu"), MaxOuter: v.Integer("unmix_rounds"), Tol: v.Number("unmix_tol"),
-		WStep: gdl.Exact, Starts: startsOf(v), GW: gwSettings(v, ""),
+		WStep: gdl.Exact, Starts: startsOf(v), GW: GWSettings(v, ""),
 	}
 	switch v.Text("w_step") {
 	case stepCG:

@@ -26,7 +26,9 @@ func GWF(name string, start gwf.Init) Row {
 		Protocol: clusteredBy(embeddedClustering()),
 		Check:    spec.Rules(CheckAtoms, CheckAlpha, CheckSize, checkCentroids),
 		Resolve:  resolveGWF,
-		Work:     atomsEpochsAndSteps,
+		Work: func(v spec.Values) float64 { // of learning the atoms
+			return float64(max(1, v.Integer("atoms"), v.Integer("atoms_per_class")) * max(1, v.Integer("epochs")) * max(1, v.Integer("prox_steps")))
+		},
 	}}
 	if start == gwf.FixedOrder {
 		m.Doc = "Gromov-Wasserstein factorization (Xu 2020), atoms of one order"
@@ -178,10 +180,4 @@ func fitGWF(ctx context.Context, t *Task) (*Result, error) {
 		npz.Array{Name: artifact.Weights, Shape: []int{len(t.Spaces), out.Width}, Float: w},
 		npz.Array{Name: artifact.FreeWeights, Shape: []int{len(t.Spaces), out.Width}, Float: z})
 	return out, nil
-}
-
-// atomsEpochsAndSteps is the work of learning GWF's atoms.
-func atomsEpochsAndSteps(v spec.Values) float64 {
-	atoms := max(1, v.Integer("atoms"), v.Integer("atoms_per_class"))
-	return float64(atoms * max(1, v.Integer("epochs")) * max(1, v.Integer("prox_steps")))
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -337,10 +338,7 @@ func (r *onlineRun) event(e gdl.Event) {
 func (r *onlineRun) layout() []npz.Array {
 	var out artifact.Segments
 	for i, s := range r.segments {
-		labels := make([]string, len(s.Labels))
-		for k, l := range s.Labels {
-			labels[k] = fmt.Sprint(l)
-		}
+		labels := spec.Texts(s.Labels, strconv.Itoa)
 		_, steps := r.ends(i)
 		out.Names, out.Labels, out.Ends = append(out.Names, s.Name), append(out.Labels, strings.Join(labels, ", ")), append(out.Ends, int(steps))
 	}

@@ -110,11 +110,6 @@ const HeldOutKey = "held_out"
 // Folds is the number of parts that the graphs are divided into: repetition r holds out part r modulo this.
 const Folds = 5
 
-func heldOutParam() spec.Param {
-	return spec.Param{Name: HeldOutKey, Kind: spec.Boolean,
-		Doc: "with share: also learn on four fifths of the graphs, and keep the reconstruction errors of the others, as fit does"}
-}
-
 // heldOut returns the product of a cell's dictionary without the graphs that it holds out.
 func heldOut(c *spec.Cell) spec.Product {
 	return shared(c, fmt.Sprintf("all but part %d of %d", c.Repetition%Folds, Folds))

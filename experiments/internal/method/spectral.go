@@ -11,7 +11,6 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/words"
-	"ogdl/ot/gw"
 	"ogdl/reports/summary"
 )
 
@@ -29,15 +28,12 @@ func spectralMethod() Row {
 			spec.Choice("labels", "how eigenvectors become labels: k-means of their rows, as they are or of unit length, or the discretisation of Yu "+
 				"& Shi",
 				spectral.KMeans, spectral.KMeansUnit, spectral.Discretise),
-		}, PairParams()...),
+		}, SolveParams("")...),
 		Protocol: clusteredBy(spectralClustering()),
 		Check:    CheckAlpha,
 		Products: SharedDistances,
 	}}
 }
-
-// PairParams say when the solve of a pair of graphs stops. Methods of the same values share matrices of distances.
-func PairParams() []spec.Param { return solveParams("", "a GW solve") }
 
 // spectralClustering returns the clustering parameters of SC; k-means has some if labels uses it.
 func spectralClustering() []spec.Param {
@@ -51,12 +47,9 @@ func spectralClustering() []spec.Param {
 	return ps
 }
 
-// GraphSettings returns the solver settings that [PairParams] give.
-func GraphSettings(v spec.Values) gw.Settings { return gwSettings(v, "") }
-
-// SharedDistances are the distances of all pairs of a cell's graphs as its products, for methods with [PairParams].
+// SharedDistances are the distances of all pairs of a cell's graphs as its products, for methods with [SolveParams].
 func SharedDistances(c *spec.Cell) []spec.Product {
-	return []spec.Product{product.Distances(c, GraphSettings(c.Params))}
+	return []spec.Product{product.Distances(c, GWSettings(c.Params, ""))}
 }
 
 // fitSpectral clusters the graphs by their distances.
@@ -65,7 +58,7 @@ func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
 	if k == 0 {
 		return nil, errNoClusters
 	}
-	d, err := t.Distances(ctx, GraphSettings(t.Params))
+	d, err := t.Distances(ctx, GWSettings(t.Params, ""))
 	if err != nil {
 		return nil, err
 	}

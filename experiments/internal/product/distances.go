@@ -87,8 +87,8 @@ func (k *Cache) Matrix(ctx context.Context, p spec.Product, digest string, prepa
 			blocks:  pairs.Blocks(),
 			compute: func(ctx context.Context, b int) (*gw.PairBlock, error) { return pairs.Block(ctx, b, &gw.Solver{}) },
 			pack: func(b *gw.PairBlock) []npz.Array {
-				kept := keptPairs{b.Values, []int{int(b.Solves), int(b.CapHits), int(b.Iterations)}, []float64{b.MaxGap}}
-				return npz.Arrays(kept.slots(len(b.Values))...)
+				counts, gap := []int{int(b.Solves), int(b.CapHits), int(b.Iterations)}, []float64{b.MaxGap}
+				return npz.Arrays(pairSlots(&b.Values, &counts, &gap, len(b.Values))...)
 			},
 			unpack: func(b int, arrays []npz.Array) (*gw.PairBlock, error) {
 				return unpackDistances(arrays, pairs.BlockLen(b))
@@ -104,28 +104,24 @@ func (k *Cache) Matrix(ctx context.Context, p spec.Product, digest string, prepa
 	})
 }
 
-// keptPairs is a block of distances as a store has it.
-type keptPairs struct {
-	values []float64 // in the order of gw.PairBlock
-	counts []int     // solves, cap hits, iterations
-	gap    []float64 // the largest
-}
-
-func (k *keptPairs) slots(n int) []npz.Slot {
-	return []npz.Slot{npz.SlotOf("distances", &k.values, n), npz.SlotOf("counts", &k.counts, 3), npz.SlotOf("max_gap", &k.gap, 1)}
+// pairSlots are the arrays of a block of n distances in the store: values in the order of gw.PairBlock; solves, cap hits and iterations; the
+// largest gap.
+func pairSlots(values *[]float64, counts *[]int, gap *[]float64, n int) []npz.Slot {
+	return []npz.Slot{npz.SlotOf("distances", values, n), npz.SlotOf("counts", counts, 3), npz.SlotOf("max_gap", gap, 1)}
 }
 
 // unpackDistances reads a block of n distances.
 func unpackDistances(arrays []npz.Array, n int) (*gw.PairBlock, error) {
-	var k keptPairs
+	var values, gap []float64
+	var counts []int
 	f := npz.Among(arrays, "a block of distances")
-	if f.Fill(k.slots(n)...); f.Err() != nil {
+	if f.Fill(pairSlots(&values, &counts, &gap, n)...); f.Err() != nil {
 		return nil, f.Err()
 	}
-	for _, x := range k.values {
+	for _, x := range values {
 		if !(x >= 0) || math.IsInf(x, 1) {
 			return nil, fmt.Errorf("the distance %v, want a finite number >= 0", x)
 		}
 	}
-	return &gw.PairBlock{Values: k.values, MaxGap: k.gap[0], Solves: int64(k.counts[0]), CapHits: int64(k.counts[1]), Iterations: int64(k.counts[2])}, nil
+	return &gw.PairBlock{Values: values, MaxGap: gap[0], Solves: int64(counts[0]), CapHits: int64(counts[1]), Iterations: int64(counts[2])}, nil
 }

@@ -31,11 +31,7 @@ func IsSimulated(name string) bool { return name == NameD1 || name == NameD2 }
 
 // KnownDatasets lists the names a configuration may use, in the order of the paper's table.
 func KnownDatasets() []string {
-	var out []string
-	for _, n := range datasets.PaperSets() {
-		out = append(out, datasets.PaperName(n))
-	}
-	return append(out, NameTriangles, NameTwitch, namePartial, NameDrawn, NameD1, NameD2)
+	return append(Texts(datasets.PaperSets(), datasets.PaperName), NameTriangles, NameTwitch, namePartial, NameDrawn, NameD1, NameD2)
 }
 
 // Size has the counts of a data set that are known without opening it.
@@ -63,10 +59,7 @@ func KnownSize(v Values) (s Size, known bool) {
 
 // Only restricts a parameter to configurations where another has one of these values.
 func Only[T ~string](p Param, name string, want ...T) Param {
-	var texts []string
-	for _, w := range want {
-		texts = append(texts, string(w))
-	}
+	texts := Texts(want, func(w T) string { return string(w) })
 	p.Applies, p.Condition = func(v Values) bool { return slices.Contains(texts, v.Text(name)) }, name+" = "+Quoted(texts)
 	return p
 }

@@ -104,6 +104,11 @@ func (m *Method) Parameters() []Param {
 	return append(all, m.Protocol.Params...)
 }
 
+// Names lists the names of the parameters.
+func (m *Method) Names() []string {
+	return Texts(m.Parameters(), func(q Param) string { return q.Name })
+}
+
 // Parameter returns the parameter of that name; nil if the method has none.
 func (m *Method) Parameter(name string) *Param {
 	all := m.Parameters()

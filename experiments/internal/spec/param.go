@@ -48,11 +48,7 @@ type Param struct {
 
 // Choice is a parameter that takes one of these words, the first unless it is given.
 func Choice[T ~string](name, doc string, words ...T) Param {
-	p := Param{Name: name, Kind: Text, Def: string(words[0]), Doc: doc}
-	for _, w := range words {
-		p.Words = append(p.Words, string(w))
-	}
-	return p
+	return Param{Name: name, Kind: Text, Def: string(words[0]), Doc: doc, Words: Texts(words, func(w T) string { return string(w) })}
 }
 
 // Int is a parameter of integers from low to high, or one of these words; def is an int, a word or nil for none.
@@ -112,13 +108,7 @@ func (v Values) List(name string) []float64 {
 }
 
 // NumbersText returns the text of a list of numbers.
-func NumbersText(list []float64) string {
-	var texts []string
-	for _, x := range list {
-		texts = append(texts, Short(x))
-	}
-	return strings.Join(texts, " ")
-}
+func NumbersText(list []float64) string { return strings.Join(Texts(list, Short), " ") }
 
 // Allowed describes the allowed values in words, for error messages.
 func (p *Param) Allowed() string {

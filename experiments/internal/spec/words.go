@@ -70,14 +70,16 @@ func editDistance(a, b string) int {
 	return last[len(y)]
 }
 
-// Quoted lists names in quotes, the last after "or".
-func Quoted(names []string) string {
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = strconv.Quote(n)
+// Texts returns the text of each element of a list.
+func Texts[T any](list []T, text func(T) string) (out []string) {
+	for _, x := range list {
+		out = append(out, text(x))
 	}
-	return anyOf(out)
+	return out
 }
+
+// Quoted lists names in quotes, the last after "or".
+func Quoted(names []string) string { return anyOf(Texts(names, strconv.Quote)) }
 
 // anyOf lists texts, the last after "or".
 func anyOf(texts []string) string {
