@@ -28,14 +28,8 @@ import (
 
 // Page holds the content of a fit's page. Cluster 0 is the largest.
 type Page struct {
-	Data           *datasets.Dataset // without graphs that have no nodes
-	Number         []int             // of each graph in the file, from 0
-	Name, Class    []string          // of each graph; Class is nil without classes
-	Cluster        []int
-	Distance       []float64 // to the centre of the cluster
-	Reconstruction []float64
-	Percentile     []float64 // of the error among the errors of graphs of about the same order
-	Notes          []string
+	Placed
+	Notes []string
 
 	// Balanced is the alpha at which structure and features have equal shares of the mean cost between random pairs
 	// of graphs; 0 if alpha is given, 0.5 if there is none.

@@ -14,7 +14,7 @@ import (
 // pathsAndStars is a page of n paths and as many stars, all of 6 nodes, whose embedding has this second coordinate.
 func pathsAndStars(n int, second func(i int) float64) *Page {
 	f := &Page{Width: 2, Found: 2, Centers: make([]float64, 4),
-		Data: &datasets.Dataset{ClassTexts: []string{"path", "star"}, ClassValues: []int{0, 1}}}
+		Placed: Placed{Data: &datasets.Dataset{ClassTexts: []string{"path", "star"}, ClassValues: []int{0, 1}}}}
 	for i := range 2 * n {
 		g := datasets.Graph{Neighbors: make([][]int32, 6)}
 		for j := int32(1); int(j) < g.Order(); j++ {

@@ -30,6 +30,7 @@ import (
 	"ogdl/internal/npz"
 	"ogdl/internal/vec"
 	"ogdl/internal/words"
+	"ogdl/reports/own"
 )
 
 // Settings say which graphs are embedded, and where to.
@@ -168,14 +169,14 @@ func outputName(out, dataset string) string {
 
 // embedded holds the results that Run writes.
 type embedded struct {
-	method.Placed
+	own.Placed
 	unseen []datasets.Unseen
 	out    *method.Result
 }
 
 // embed unmixes every graph and finds its nearest centre.
 func (m *Model) embed(ctx context.Context, all *datasets.Dataset, workers int) (*embedded, error) {
-	e := &embedded{Placed: method.Place(all), out: &method.Result{Scores: map[string]float64{}}}
+	e := &embedded{Placed: own.Place(all), out: &method.Result{Scores: map[string]float64{}}}
 	d := e.Data
 	if len(d.Graphs) == 0 {
 		return nil, errors.New("the data set has no graphs with nodes")
@@ -238,7 +239,7 @@ func (e *embedded) unlike() string {
 	}
 	var names []string
 	for i, p := range e.Percentile {
-		if p > method.Unlike {
+		if p > own.Unlike {
 			names = append(names, e.name(i))
 		}
 	}
@@ -247,7 +248,7 @@ func (e *embedded) unlike() string {
 		return fmt.Sprintf("%s: no graph is unlike those of the fit", e.Data.Name)
 	}
 	return fmt.Sprintf("%s: %d of %s %s unlike those of the fit (above the %dth percentile): %s%s", e.Data.Name, n,
-		words.Plural(len(e.Number), "graph", "graphs"), cmp.Or(words.If(n == 1, "is"), "are"), method.Unlike,
+		words.Plural(len(e.Number), "graph", "graphs"), cmp.Or(words.If(n == 1, "is"), "are"), own.Unlike,
 		strings.Join(names[:min(n, unlikeNamed)], ", "),
 		words.If(n > unlikeNamed, ", and %d more, in the column percentile", n-unlikeNamed))
 }

@@ -112,7 +112,7 @@ func (f *Fit) embed(c own.Candidate) (err error) {
 		}
 		f.embeddings, n = append(f.embeddings, p), len(p)/s
 	}
-	rng := source.Rand(f.Seed, f.Placed.Data.Name, 0, fmt.Sprint("separate ", c.Atoms))
+	rng := source.Rand(f.Seed, f.Data.Name, 0, fmt.Sprint("separate ", c.Atoms))
 	f.Separate, err = eval.SeparateRepeated(f.embeddings, n, rng)
 	return err
 }

@@ -16,6 +16,7 @@ import (
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/words"
+	"ogdl/reports/own"
 
 	"github.com/BurntSushi/toml"
 )
@@ -87,7 +88,7 @@ func keys(row *spec.Method) []string {
 // the graphs can be read with.
 func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path string, usable func(zero bool) []string) (text []byte, notes []string,
 	err error) {
-	p := method.Place(d)
+	p := own.Place(d)
 	n := len(p.Data.Graphs)
 	switch {
 	case n < fewestGraphs:

@@ -16,6 +16,7 @@ import (
 	"ogdl/internal/usage"
 	"ogdl/internal/words"
 	"ogdl/ot/gw"
+	"ogdl/reports/own"
 	"ogdl/reports/summary"
 )
 
@@ -23,7 +24,7 @@ import (
 // dictionaries. A second line warns of atoms larger than all graphs. To estimate the time it learns
 // from few graphs for one epoch.
 func Outlook(ctx context.Context, cells []*spec.Cell, d *datasets.Dataset) (string, error) {
-	d = method.Place(d).Data
+	d = own.Place(d).Data
 	graphs := slices.Clone(d.Graphs)
 	slices.SortStableFunc(graphs, func(a, b datasets.Graph) int { return a.Order() - b.Order() })
 	n := len(graphs)

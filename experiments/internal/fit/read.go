@@ -12,7 +12,6 @@ import (
 	"ogdl/eval/nested"
 	"ogdl/experiments/internal/classify"
 	"ogdl/experiments/internal/embed"
-	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
@@ -39,14 +38,13 @@ const unfinished = "A fit was stopped while it wrote this folder: its files may 
 
 // Fit is the selected setting of a fit, with its kept run.
 type Fit struct {
-	method.Placed
 	own.Page
 	embeddings [][]float64 // of the chosen atoms' repetitions, in the order of their runs
 }
 
 // Read selects a setting among the cells of a fit and reads its arrays.
 func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Settings, frame *summary.Frame, arrays figures.Arrays) (*Fit, error) {
-	f := &Fit{Placed: method.Place(d), Page: own.Page{Seed: s.Seed, Balanced: s.balanced, ByClasses: s.byClasses(d), Keys: keys(row),
+	f := &Fit{Page: own.Page{Placed: own.Place(d), Seed: s.Seed, Balanced: s.balanced, ByClasses: s.byClasses(d), Keys: keys(row),
 		Tried: own.Candidates(frame), Arrays: arrays}}
 	if err := f.choose(frame.Settings()); err != nil {
 		return nil, err
@@ -75,14 +73,11 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 	f.assign()
 	if s.Classify {
 		draws := source.Rand(s.Seed, d.Name, 0, "classify")
-		if f.Classified, err = nested.Classify(ctx, f.Embedding, f.Width, f.Placed.Data.Classes, draws, nil); err != nil {
-			return nil, classify.NameClass(err, f.Placed.Data)
+		if f.Classified, err = nested.Classify(ctx, f.Embedding, f.Width, f.Data.Classes, draws, nil); err != nil {
+			return nil, classify.NameClass(err, f.Data)
 		}
-		f.Predicted = f.Placed.Data.ClassNames(f.Classified.HeldOut)
+		f.Predicted = f.Data.ClassNames(f.Classified.HeldOut)
 	}
-	p := &f.Placed
-	f.Page.Data, f.Page.Number, f.Page.Name, f.Page.Class = p.Data, p.Number, p.Name, p.Class
-	f.Page.Cluster, f.Page.Distance, f.Page.Reconstruction, f.Page.Percentile = p.Cluster, p.Distance, p.Reconstruction, p.Percentile
 	return f, nil
 }
 
@@ -113,7 +108,7 @@ func (f *Fit) keep(embeddings [][]float64, rng *rand.Rand) error {
 		}
 		left, objective := dispersion(all, labels), f.Chosen.Runs[r].Record.Scores[artifact.Objective]
 		if left < least || left == least && objective < lowest {
-			least, lowest, f.Best, f.Placed.Cluster = left, objective, r, labels
+			least, lowest, f.Best, f.Cluster = left, objective, r, labels
 		}
 	}
 	return nil
@@ -165,11 +160,11 @@ func (f *Fit) unpack() error {
 	if err != nil {
 		return err
 	}
-	n, g := len(f.Placed.Number), npz.Among(f.Kept, "the kept run")
+	n, g := len(f.Number), npz.Among(f.Kept, "the kept run")
 	f.Width, f.Params, f.Features = m.Dictionary.S, m.Params, m.Features
-	f.Weights, f.Placed.Reconstruction = g.FloatsOf(artifact.Weights, n, f.Width), g.FloatsOf(artifact.Reconstruction, n)
+	f.Weights, f.Reconstruction = g.FloatsOf(artifact.Weights, n, f.Width), g.FloatsOf(artifact.Reconstruction, n)
 	if g.Err() == nil {
-		f.Rank(f.orders(), f.Placed.Reconstruction)
+		f.Rank(f.orders(), f.Reconstruction)
 	}
 	// Settings of one number of atoms share their dictionaries, so the embeddings are the kept run's too.
 	f.Embedding, f.Mahalanobis = f.embeddings[f.Best], m.Dictionary.H == nil
@@ -181,8 +176,8 @@ func (f *Fit) unpack() error {
 
 // orders are the numbers of nodes of the graphs.
 func (f *Fit) orders() (n []int) {
-	for i := range f.Placed.Data.Graphs {
-		n = append(n, f.Placed.Data.Graphs[i].Order())
+	for i := range f.Data.Graphs {
+		n = append(n, f.Data.Graphs[i].Order())
 	}
 	return n
 }
@@ -190,7 +185,7 @@ func (f *Fit) orders() (n []int) {
 // assign numbers the clusters by size, and measures the graphs' distances to their centres, the
 // means of their embeddings. It drops empty clusters, which occur if fewer embeddings are distinct.
 func (f *Fit) assign() {
-	p, labels := &f.Placed, f.Placed.Cluster
+	labels := f.Cluster
 	sizes := own.Sizes(labels)
 	order := make([]int, len(sizes)) // of the clusters, the largest first
 	for k := range order {
@@ -198,14 +193,14 @@ func (f *Fit) assign() {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
 	order = slices.DeleteFunc(order, func(k int) bool { return sizes[k] == 0 })
-	p.Cluster = nil
+	f.Cluster = nil
 	for _, old := range labels {
-		p.Cluster = append(p.Cluster, slices.Index(order, old))
+		f.Cluster = append(f.Cluster, slices.Index(order, old))
 	}
 	f.Found = len(order)
-	f.Centers, p.Distance = means(f.Embedding, p.Cluster)
-	for i, squared := range p.Distance {
-		p.Distance[i] = math.Sqrt(squared)
+	f.Centers, f.Distance = means(f.Embedding, f.Cluster)
+	for i, squared := range f.Distance {
+		f.Distance[i] = math.Sqrt(squared)
 	}
 }
 
@@ -243,7 +238,7 @@ func Occupied(dir string, force bool) error {
 // npz returns dictionary.npz, which embed reads: the arrays of the kept cell, with clusters
 // numbered by size, the verdict on clusters, and warnings.
 func (f *Fit) npz() ([]byte, error) {
-	n, found := len(f.Placed.Number), f.Separate
+	n, found := len(f.Number), f.Separate
 	if found == 1 {
 		found = 0
 	}
@@ -257,10 +252,10 @@ func (f *Fit) npz() ([]byte, error) {
 			if f.Mahalanobis {
 				arrays = append(arrays, npz.Array{Name: artifact.Centers, Shape: []int{f.Found, f.Width}, Float: f.Centers})
 			}
-			arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: f.Placed.Cluster},
-				npz.Array{Name: "graph", Shape: []int{n}, Int: f.Placed.Number},
+			arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: f.Cluster},
+				npz.Array{Name: "graph", Shape: []int{n}, Int: f.Number},
 				npz.Array{Name: artifact.DataOrder, Shape: []int{n}, Int: f.orders()},
-				npz.Array{Name: artifact.DataErrors, Shape: []int{n}, Float: f.Placed.Reconstruction},
+				npz.Array{Name: artifact.DataErrors, Shape: []int{n}, Float: f.Reconstruction},
 				npz.Array{Name: artifact.ClustersFound, Int: []int{found}},
 				npz.Array{Name: artifact.Warnings, Shape: []int{len(said)}, Text: said})
 		}

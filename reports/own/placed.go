@@ -1,4 +1,4 @@
-package method
+package own
 
 import (
 	"bytes"
@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"ogdl/datasets"
-	"ogdl/experiments/internal/spec"
 	"ogdl/internal/words"
 )
 
@@ -109,6 +108,7 @@ func Place(d *datasets.Dataset) Placed {
 // these are known. The columns of clusters are empty if there are none.
 func (p *Placed) CSV() ([]byte, error) {
 	lines := make([][]string, 1+len(p.Number))
+	short := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	add := func(name string, of func(i int) string) {
 		lines[0] = append(lines[0], name)
 		for i := range p.Number {
@@ -130,16 +130,16 @@ func (p *Placed) CSV() ([]byte, error) {
 		text("distance", none)
 	} else {
 		add("cluster", func(i int) string { return strconv.Itoa(p.Cluster[i]) })
-		add("distance", func(i int) string { return spec.Short(p.Distance[i]) })
+		add("distance", func(i int) string { return short(p.Distance[i]) })
 	}
-	add("reconstruction", func(i int) string { return spec.Short(p.Reconstruction[i]) })
+	add("reconstruction", func(i int) string { return short(p.Reconstruction[i]) })
 	if p.Percentile != nil {
-		add("percentile", func(i int) string { return spec.Short(p.Percentile[i]) })
+		add("percentile", func(i int) string { return short(p.Percentile[i]) })
 	}
 	for k, weights := range [][]float64{p.Weights, p.NodeWeights} {
 		s := len(weights) / len(p.Number)
 		for j := range s {
-			add("wv"[k:k+1]+strconv.Itoa(j), func(i int) string { return spec.Short(weights[i*s+j]) })
+			add("wv"[k:k+1]+strconv.Itoa(j), func(i int) string { return short(weights[i*s+j]) })
 		}
 	}
 	var b bytes.Buffer
