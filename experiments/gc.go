@@ -110,22 +110,6 @@ func (n *named) needed(dataset string) map[string]bool {
 // configurations calls visit on every configuration in the program, below ./configs and in the
 // folder out, except texts in seen (visit adds to seen). An unreadable configuration is an error.
 func configurations(out string, methods []spec.Method, seen map[string]bool, visit func(*grid.Config) error) error {
-	read := func(source string, src []byte, err error) error {
-		if err != nil || seen[string(src)] { // an embedded one is below ./configs too, and where its tables are
-			return err
-		}
-		c, err := grid.Parse(src, source, methods)
-		if err != nil {
-			return fmt.Errorf("a configuration cannot be read: %w", err)
-		}
-		return visit(c)
-	}
-	for _, name := range configs.Names() {
-		src, err := configs.Read(name)
-		if err := read(grid.Embedded+name, src, err); err != nil {
-			return err
-		}
-	}
 	folders, err := os.ReadDir(out) // whose name may hold what a pattern would not take as it is
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -136,12 +120,24 @@ func configurations(out string, methods []spec.Method, seen map[string]bool, vis
 			paths = append(paths, path)
 		}
 	}
-	for _, path := range paths {
-		src, err := grid.Read(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
+	embedded := configs.Names()
+	for i, source := range slices.Concat(embedded, paths) {
+		read, name := grid.Read, source
+		if i < len(embedded) {
+			read, source = configs.Read, grid.Embedded+name
 		}
-		if err := read(path, src, err); err != nil {
+		src, err := read(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || err == nil && seen[string(src)]:
+			continue // an embedded one is below ./configs too, and where its tables are
+		case err != nil:
+			return err
+		}
+		c, err := grid.Parse(src, source, methods)
+		if err != nil {
+			return fmt.Errorf("a configuration cannot be read: %w", err)
+		}
+		if err := visit(c); err != nil {
 			return err
 		}
 	}

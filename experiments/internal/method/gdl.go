@@ -191,19 +191,14 @@ func ResolveSizes(v spec.Values, d *datasets.Dataset) error {
 	return nil
 }
 
-// startsOf returns the starts of an unmixing: the product coupling for old records without any.
-func startsOf(v spec.Values) (starts []gdl.Start) {
-	for _, name := range spec.NamesIn(cmp.Or(v.Text("unmix_starts"), string(gdl.StartProduct))) {
-		starts = append(starts, gdl.Start(name))
-	}
-	return starts
-}
-
 // UnmixSettings reads the settings of an unmixing off the parameters.
 func UnmixSettings(v spec.Values) gdl.UnmixSettings {
 	set := gdl.UnmixSettings{
 		Lambda: v.Number("lambda"), Mu: v.Number("mu"), MaxOuter: v.Integer("unmix_rounds"), Tol: v.Number("unmix_tol"),
-		WStep: gdl.Exact, Starts: startsOf(v), GW: GWSettings(v, ""),
+		WStep: gdl.Exact, GW: GWSettings(v, ""),
+	}
+	for _, name := range spec.NamesIn(cmp.Or(v.Text("unmix_starts"), string(gdl.StartProduct))) { // old records have no starts
+		set.Starts = append(set.Starts, gdl.Start(name))
 	}
 	switch v.Text("w_step") {
 	case stepCG:

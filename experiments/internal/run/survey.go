@@ -236,7 +236,10 @@ func List(w io.Writer, cells []*spec.Cell, known []Known, further *Confirmation)
 		counts[r.State]++
 		id := c.ID
 		if !c.Known() {
-			id = "id not known: " + c.Own.Why()
+			id = "id not known: data cannot be read"
+			if c.Own.Missing != nil {
+				id = "id not known: data not there"
+			}
 		}
 		fmt.Fprintf(w, "%s  %-7s  %s%s%s\n", id, r.State, c, words.If(r.ended != "", "  [%s]", r.ended),
 			words.If(c.Confirm, "  [confirms a choice]"))

@@ -60,14 +60,6 @@ func (o *Own) Find(beside, data string) {
 	o.Missing = fmt.Errorf("%w: path = %q does not exist%s", loader.ErrMissing, o.Written, where)
 }
 
-// Why says in a few words why the digest is not known.
-func (o *Own) Why() string {
-	if o.Missing != nil {
-		return "data not there"
-	}
-	return "data cannot be read"
-}
-
 // ReadDigest reads the graphs, one by one where their edges have no weights.
 func (o *Own) ReadDigest(ctx context.Context) (string, error) {
 	if o.Weights != "" {
