@@ -19,6 +19,8 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/words"
 	"ogdl/reports/summary"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Protocol is the name of the protocol that predicts the classes of a tenth of the graphs from the others'.
@@ -242,14 +244,5 @@ func fitFGWK(ctx context.Context, t *method.Task) (*method.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &method.Result{Distances: squares(d.Values)}, nil
-}
-
-// squares are the objectives of distances that are roots of them.
-func squares(d []float64) []float64 {
-	out := make([]float64, len(d))
-	for i, x := range d {
-		out[i] = x * x
-	}
-	return out
+	return &method.Result{Distances: floats.MulTo(make([]float64, len(d.Values)), d.Values, d.Values)}, nil // roots of the objectives
 }

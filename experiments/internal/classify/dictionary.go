@@ -18,6 +18,8 @@ import (
 	"ogdl/internal/npz"
 	"ogdl/ot/gw"
 	"ogdl/reports/summary"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // learner is a method whose dictionaries others take: they are products, the very ones of its own cells.
@@ -285,5 +287,5 @@ func (l *learner) ofModels(ctx context.Context, t *method.Task, arrays []npz.Arr
 	if err != nil {
 		return nil, err
 	}
-	return squares(m.Values), nil
+	return floats.MulTo(make([]float64, len(m.Values)), m.Values, m.Values), nil // roots of the objectives
 }

@@ -303,7 +303,10 @@ func (p *parser) config(doc map[string]any) *Config {
 		}
 		c.Title = s
 	}
-	tables := p.tables()
+	var tables []string // that some method fills
+	for _, m := range p.methods {
+		tables = distinct(tables, m.Tables...)
+	}
 	s, isText := doc["table"].(string)
 	switch {
 	case doc["table"] == nil:
@@ -348,15 +351,6 @@ func (p *parser) axes(doc map[string]any, c *Config) {
 		}
 		c.Timeout = d
 	}
-}
-
-// tables names the kinds of table that some method fills.
-func (p *parser) tables() []string {
-	var out []string
-	for _, m := range p.methods {
-		out = distinct(out, m.Tables...)
-	}
-	return out
 }
 
 // distinct appends those elements that are not yet in a list.
