@@ -241,6 +241,7 @@ func TestFitNone(t *testing.T) {
 	s.write("one.jsonl", strings.ReplaceAll(b.String(), "}", `, "class": "a"}`))
 	s.verb(exitFatal, "fit", "-graphs", filepath.Join(s.dir, "one.jsonl"), "-atoms", "2", "-out", filepath.Join(s.dir, "one"), "-classify")
 	s.wantErr("-classify: nested: labels of 1 classes")
+	s.verb(exitFatal, "fit", append(args, "-method", "GDL_h", "-atoms", "2..3")...).wantErr("-atoms: -method GDL_h takes one number")
 }
 
 // TestFitUnread: files that a fit does not ask for do not stop it, and what it says of them is true.

@@ -97,6 +97,8 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 	switch {
 	case n < fewestGraphs:
 		return nil, nil, fmt.Errorf("a fit needs at least %d graphs with nodes: %s has %d", fewestGraphs, d.Name, n)
+	case len(s.Atoms) > 1 && row.Parameter(method.HeldOutKey) == nil:
+		return nil, nil, fmt.Errorf("-atoms: -method %s takes one number: held-out graphs, which choose among several, are GDL's", row.Name)
 	case s.Classify && p.Data.Classes == nil:
 		return nil, nil, fmt.Errorf("-classify: %s has no classes", d.Name)
 	case len(s.Clusters) > 0 && slices.Max(s.Clusters) > n:
