@@ -438,7 +438,7 @@ func (c *Config) Place(x *spec.Cell, key string) (file string, line int) {
 		if slices.ContainsFunc(b.settings, func(y spec.Cell) bool {
 			return y.Method.Name == x.Method.Name && y.Own == x.Own && y.Params[key] == x.Params[key]
 		}) {
-			return strings.TrimPrefix(c.Source, "embedded "), p.line(i, key)
+			return strings.TrimPrefix(c.Source, Embedded), p.line(i, key)
 		}
 	}
 	return c.Source, 0
@@ -446,7 +446,7 @@ func (c *Config) Place(x *spec.Cell, key string) (file string, line int) {
 
 // Dir returns the folder of the configuration's file; "" for an embedded configuration.
 func (c *Config) Dir() string {
-	if strings.HasPrefix(c.Source, "embedded ") {
+	if strings.HasPrefix(c.Source, Embedded) {
 		return ""
 	}
 	return filepath.Dir(c.Source)

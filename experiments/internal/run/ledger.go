@@ -21,10 +21,10 @@ type Added struct {
 	Conflicts []error // cells that the ledger has with other numbers, the first of each method on a data set
 	Refused   int     // further cells of these methods on these data sets, which were not added
 
-	named map[string]bool // cells of the store that a grid asks for, or that may confirm its choices
+	named map[string]bool // finished cells of the store that a grid asks for, or that may confirm its choices
 }
 
-// Unnamed returns how many cells of the store no grid has asked for.
+// Unnamed returns how many cells of the store no grid has asked for, or have not finished.
 func (added *Added) Unnamed(store *record.Store) int {
 	ids, _ := store.List()
 	return len(ids) - len(added.named)
