@@ -113,3 +113,12 @@ func TestRaceWithFailures(t *testing.T) {
 		must.Check(t, chances[id], want, "cell %s has chance", id)
 	}
 }
+
+// TestRuledOutAfterFailure: a cell that failed, and that a race then ruled out, has not failed.
+func TestRuledOutAfterFailure(t *testing.T) {
+	r := Run{Record: &record.Record{Status: record.Failed}}
+	must.Check(t, r.Failed(), true, "without a race: failed")
+	r.Chance = RuledOut
+	must.Check(t, r.Failed(), false, "failed")
+	must.Check(t, r.Status(), RuledOutStatus, "status")
+}
