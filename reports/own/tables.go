@@ -155,12 +155,8 @@ func (f *Page) tried() table.Table {
 		{Title: "setting", Key: true}, {Title: "stability", Right: true}, {Title: "mean " + f.objective(), Right: true}, {Title: "taken"},
 	})
 	for _, c := range f.Tried {
-		stability := table.Cell{}
-		if !math.IsNaN(c.Stability) {
-			stability = table.Num(c.Stability, 3)
-		}
-		t.Add(c.Params.Describe(names), stability, table.Num(c.Mean(artifact.Objective), 5),
-			words.If(c.Config == f.Chosen.Config, "taken"))
+		t.Add(c.Params.Describe(names), table.Num(c.Stability, 3).If(!math.IsNaN(c.Stability)),
+			table.Num(c.Mean(artifact.Objective), 5), words.If(c.Config == f.Chosen.Config, "taken"))
 	}
 	return t
 }

@@ -117,10 +117,7 @@ func UnaskedNote(n int) string {
 
 // IntervalCells are the interval of the difference and its width; blank where there is none.
 func (v Verdict) IntervalCells() []table.Cell {
-	if !v.Known {
-		return []table.Cell{{}, {}, {}}
-	}
-	return []table.Cell{table.Diff(v.Low), table.Diff(v.High), table.Num(v.High-v.Low, 2)}
+	return []table.Cell{table.Diff(v.Low).If(v.Known), table.Diff(v.High).If(v.Known), table.Num(v.High-v.Low, 2).If(v.Known)}
 }
 
 const (
@@ -254,12 +251,9 @@ func StatOf(values []float64) Stat {
 
 // Cell is "mean (std)" with a mark; missing without values.
 func (s Stat) Cell(mark string) table.Cell {
-	if s.N == 0 {
-		return table.None()
-	}
 	c := table.MeanStd(s.Mean, s.Std)
 	c.Mark, c.N = mark, s.N
-	return c
+	return c.Known(s.N > 0)
 }
 
 // Rounded is the statistic as a cell with so many decimals.
@@ -270,9 +264,4 @@ func (s Stat) Rounded(n int) table.Cell {
 }
 
 // Plain is the mean alone.
-func (s Stat) Plain(decimals int) table.Cell {
-	if s.N == 0 {
-		return table.None()
-	}
-	return table.Num(s.Mean, decimals)
-}
+func (s Stat) Plain(decimals int) table.Cell { return table.Num(s.Mean, decimals).Known(s.N > 0) }

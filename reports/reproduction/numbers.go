@@ -217,16 +217,13 @@ func (of tabled) values() table.Table {
 			continue
 		}
 		s, c := n.Row, n.Row.Judged()
-		trivial, why := table.None(), ""
-		if v := n.trivial(); v > 0 {
-			trivial = table.Num(v, 2)
-		}
+		why, v := "", n.trivial()
 		if n.Reason != nil {
 			why = n.Reason.Text
 		}
 		t.Add(n.Dataset, n.method(), inPaper, n.Selected.Cell, c.Repetitions(), string(n.Selected.Outcome), n.Rerun.Cell, s.FreshRepetitions(c),
-			string(n.Rerun.Outcome), n.last().IntervalCells()[:2], trivial, tables.BesideCell(m, c, s.Mark(c)), table.Count(s.Complete, len(s.Configs)),
-			n.Config, n.setting(), n.cause(), why)
+			string(n.Rerun.Outcome), n.last().IntervalCells()[:2], table.Num(v, 2).Known(v > 0), tables.BesideCell(m, c, s.Mark(c)),
+			table.Count(s.Complete, len(s.Configs)), n.Config, n.setting(), n.cause(), why)
 	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	t.Note("The interval is the 95 % interval of ours less the paper's, of the re-run value where there is one. " +

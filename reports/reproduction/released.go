@@ -105,11 +105,8 @@ func authors(text []byte) (t table.Table, err error) {
 			inPaper = table.MeanStd(printed[at].Mean, printed[at].Std)
 		}
 		for _, tool := range []string{"released", "ogdl"} {
-			score := table.Cell{}
-			if scores := s.tool[tool].scores; len(scores) > 0 {
-				score = paper.StatOf(scores).Cell("")
-			}
-			ours = append(ours, score, table.Int(len(s.tool[tool].scores)))
+			score := paper.StatOf(s.tool[tool].scores)
+			ours = append(ours, score.Cell("").If(score.N > 0), table.Int(score.N))
 		}
 		if a, b := s.tool["released"].seconds, s.tool["ogdl"].seconds; len(a) > 0 && len(b) > 0 {
 			times := paper.StatOf(a).Mean / paper.StatOf(b).Mean // two digits: ours is a second, measured to a tenth

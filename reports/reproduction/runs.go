@@ -18,7 +18,7 @@ func (c *content) Runs() table.Table {
 		{Title: "hours of one core", Right: true}, {Title: "hours left", Right: true},
 	}}
 	for _, part := range c.Parts {
-		done, hours, left := 0, table.Cell{}, table.Cell{}
+		done, hours := 0, table.Cell{}
 		if part.Frame != nil {
 			for r := range part.Frame.All() {
 				if r.OK() && !r.Confirm {
@@ -28,10 +28,7 @@ func (c *content) Runs() table.Table {
 			seconds, _ := part.Frame.Cost(part.Frame.All())
 			hours = table.Num(seconds/3600, 2)
 		}
-		if done < part.Cells {
-			left = table.Num(part.Left, 2)
-		}
-		t.Add(part.Config, part.Cells, done, hours, left)
+		t.Add(part.Config, part.Cells, done, hours, table.Num(part.Left, 2).If(done < part.Cells))
 	}
 	t.Note("Cells and done are of the grid. Hours are processor time of cells, of re-runs and of shared matrices. Hours " +
 		"left are what plan expects of the missing cells.")

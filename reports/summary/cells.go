@@ -11,12 +11,7 @@ import (
 )
 
 // None returns the cell where no configuration was chosen: missing, unless all has been computed.
-func (s *Row) None() table.Cell {
-	if s.Settled() {
-		return table.Cell{}
-	}
-	return table.None()
-}
+func (s *Row) None() table.Cell { return table.None().If(!s.Settled()) }
 
 // Selected returns cells of a selected setting with the mark of its numbers, [Row.None] if no setting is selected.
 func (s *Row) Selected(c *Config, cells ...func(*Config) table.Cell) []table.Cell {
@@ -53,16 +48,13 @@ func (c *Config) LargestCell() table.Cell   { return c.share(c.Largest) }
 func (s *Row) findLevels() {
 	s.Levels = nil
 	for _, x := range s.Metric.Trivial {
-		low, high, level := math.Inf(1), math.Inf(-1), table.None()
+		low, high := math.Inf(1), math.Inf(-1)
 		for r := range s.Runs() {
 			if v, ok := r.Score(x.Score); ok {
 				low, high = min(low, v), max(high, v)
 			}
 		}
-		if low == high {
-			level = table.Num(s.Metric.Scale*low, 2)
-		}
-		s.Levels = append(s.Levels, level)
+		s.Levels = append(s.Levels, table.Num(s.Metric.Scale*low, 2).Known(low == high))
 	}
 }
 
@@ -83,11 +75,7 @@ func (s *Row) ConfirmedUnlabelled() []table.Cell {
 // share is a fraction in percent; blank where the configuration has all its repetitions and there is nothing
 // to tell, such as a stability of one repetition.
 func (c *Config) share(v float64) table.Cell {
-	cell := table.Num(100*v, 2)
-	if cell.Kind == table.Missing && c.Complete() {
-		return table.Cell{}
-	}
-	return cell
+	return table.Num(100*v, 2).If(!c.Complete() || !math.IsNaN(v))
 }
 
 // mostSizes is how many clusters are named by their sizes.
@@ -112,28 +100,19 @@ func (c *Config) SizesCell() table.Cell {
 
 // Objective is the objective over the repetitions; blank for a method that has run and records none.
 func (c *Config) Objective() table.Cell {
-	of := StatOver(c.Runs, artifact.Objective, 1)
-	if of.N == 0 && c.Done > 0 && !c.Has(artifact.Objective) {
-		return table.Cell{}
-	}
-	return of.Rounded(6)
+	return StatOver(c.Runs, artifact.Objective, 1).Rounded(6).If(c.Done == 0 || c.Has(artifact.Objective))
 }
 
 // Optional is a score; blank for a cell that ended well and records none.
 func (r Run) Optional(name string, scale float64, decimals int) table.Cell {
 	c := r.ScoreCell(name, scale, decimals)
-	if c.Kind == table.Missing && r.OK() {
-		return table.Cell{}
-	}
-	return c
+	return c.If(c.Kind != table.Missing || !r.OK())
 }
 
 // ScoreCell is a score; missing where there is none.
 func (r Run) ScoreCell(name string, scale float64, decimals int) table.Cell {
-	if v, ok := r.Score(name); ok {
-		return table.Num(v*scale, decimals)
-	}
-	return table.None()
+	v, ok := r.Score(name)
+	return table.Num(v*scale, decimals).Known(ok)
 }
 
 // ConfirmedCell is a measure of a chosen configuration on the repetitions that confirm it,

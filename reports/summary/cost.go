@@ -11,12 +11,7 @@ import (
 )
 
 // Processor is processor time, or the wall clock where it is not known.
-func Processor(cpu, wall float64) float64 {
-	if cpu > 0 {
-		return cpu
-	}
-	return wall
-}
+func Processor(cpu, wall float64) float64 { return cmp.Or(max(cpu, 0), wall) }
 
 // ProductCost returns the number of timed blocks of products and their processor seconds; known is
 // false if a product has no timed block. A block that was timed on two machines counts once.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ogdl/internal/words"
 )
 
 // Marks after a number, explained in the notes of the table that uses them.
@@ -225,12 +227,7 @@ func When[T any](holds bool, what ...T) []T {
 func (t *Table) Note(notes ...string) { t.Notes = append(t.Notes, notes...) }
 
 // Fewer is the mark of a mean over so many repetitions of those that were asked for.
-func Fewer(done, of int) string {
-	if done < of {
-		return MarkFewer
-	}
-	return ""
-}
+func Fewer(done, of int) string { return words.If(done < of, MarkFewer) }
 
 // Kind is the type of a cell.
 type Kind int
@@ -297,6 +294,22 @@ func Diff(v float64) Cell {
 
 // None returns the cell of a run that is not there.
 func None() Cell { return Cell{Kind: Missing} }
+
+// If returns the cell where that holds, else a blank one.
+func (c Cell) If(holds bool) Cell {
+	if !holds {
+		return Cell{}
+	}
+	return c
+}
+
+// Known returns the cell where its value is known, else a missing one.
+func (c Cell) Known(is bool) Cell {
+	if !is {
+		return None()
+	}
+	return c
+}
 
 // MissingWord is what every renderer prints for a Missing cell.
 const MissingWord = "missing"
@@ -376,12 +389,7 @@ func MarkNotes(t Table, repetitions string) []string {
 }
 
 // TextOrBlank returns a text cell, blank without a text.
-func TextOrBlank(s string) Cell {
-	if s == "" {
-		return Cell{}
-	}
-	return Txt(s)
-}
+func TextOrBlank(s string) Cell { return Txt(s).If(s != "") }
 
 // Count returns "3 of 5".
 func Count(done, of int) Cell { return List(fmt.Sprintf("%d of %d", done, of), Int(done), Int(of)) }

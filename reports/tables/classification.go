@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -57,19 +58,15 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 			t.AddUpTo(s.None(), s.Dataset, s.Method, level, nested)
 			continue
 		}
-		deviation, least := table.Cell{}, table.Cell{}
+		least := table.Cell{}
 		if all := summary.Values(c.Runs, artifact.LeastEigenvalue, 1); len(all) > 0 {
 			least = table.Num(slices.Min(all), -1)
 		}
-		if v, ok := m.Sampling(s.Dataset).StdError(m.Sample(m.Measure, c.Runs)); ok {
-			deviation = table.Num(v, 2)
-		}
-		fitted := make([]table.Cell, 2) // blank for a method without fits
-		if all, capped := fits(s.All()); all > 0 {
-			fitted = table.Cells(table.Num(all, 0), table.Num(100*(capped/all), 2))
-		}
-		t.Add(s.Dataset, s.Method, level, nested, deviation, BesideCell(m, c, s.Mark(c)), c.Repetitions(), fitted, least,
-			settingsCell(s), s.Describe(s.Oracle, settings))
+		deviation, ok := m.Sampling(s.Dataset).StdError(m.Sample(m.Measure, c.Runs))
+		all, capped := fits(s.All()) // none of a method without fits
+		t.Add(s.Dataset, s.Method, level, nested, table.Num(deviation, 2).If(ok), BesideCell(m, c, s.Mark(c)), c.Repetitions(),
+			table.Num(all, 0).If(all > 0), table.Num(100*(capped/all), 2).If(all > 0), least, settingsCell(s),
+			s.Describe(s.Oracle, settings))
 	}
 	t.Note("Majority: the score of naming the largest class of the data set. Standard error: of the nested mean, for splits that "+
 		"share graphs (Nadeau and Bengio 2003). Inner accuracy: within the training part. It selected the setting, so it is too high.", nestedNote,
@@ -82,10 +79,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 
 // BesideCell is the inner accuracy of a configuration; blank for a method that has none.
 func BesideCell(m *summary.Metric, c *summary.Config, mark string) table.Cell {
-	if c.Done > 0 && !c.Has(m.Beside.Score) {
-		return table.Cell{}
-	}
-	return m.Of(m.Beside, c.Runs).Cell(mark)
+	return m.Of(m.Beside, c.Runs).Cell(mark).If(c.Done == 0 || c.Has(m.Beside.Score))
 }
 
 // fits returns the number of SVMs that some cells have fitted, and of these that stopped at their cap.
@@ -145,15 +139,13 @@ func pairsTable(f *summary.Frame) table.Table {
 		}
 		difference := p.Of.Cell("")
 		difference.Signed = true
-		low, high, is := table.Cell{}, table.Cell{}, ""
-		if p.Known {
-			low, high, is = table.Diff(p.Low), table.Diff(p.High), "not told apart"
-			if o := p.Judge(0, 0); o == paper.Higher || o == paper.Lower {
-				is = string(o)
-			}
+		is := words.If(p.Known, "not told apart")
+		if o := p.Judge(0, 0); o == paper.Higher || o == paper.Lower {
+			is = string(o)
 		}
 		n := len(p.Scores)
-		t.Add(p.A.Dataset, p.A.Method, p.B.Method, difference, n, p.Higher, n-p.Higher-p.Lower, p.Lower, low, high, is)
+		t.Add(p.A.Dataset, p.A.Method, p.B.Method, difference, n, p.Higher, n-p.Higher-p.Lower, p.Lower, table.Diff(p.Low).If(p.Known),
+			table.Diff(p.High).If(p.Known), is)
 	}
 	t.Note("Rows of one method, or of one representation. The difference of the two rows on each split that both have, the first less the " +
 		"second; higher, equal and lower count the splits. 95 %: Student's interval with the variance of Nadeau and Bengio (2003), (1/r + n_test/n_train) times that of a split, as test sets share " +

@@ -113,23 +113,14 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 
 // selectedOf names the numbers that are compared with the paper's before any re-run.
 func selectedOf(m *summary.Metric) string {
-	if m.Nested {
-		return "nested"
-	}
-	return "selected"
+	return map[bool]string{false: "selected", true: "nested"}[m.Nested]
 }
 
 // less returns our value minus the paper's; blank without a value of the paper.
 func less(ours, inPaper table.Cell) table.Cell {
-	switch {
-	case inPaper.Kind == table.Blank:
-		return table.Cell{}
-	case ours.Kind != table.Number:
-		return table.None()
-	}
 	diff := table.Diff(ours.Value - inPaper.Value)
 	diff.Mark = ours.Mark
-	return diff
+	return diff.Known(ours.Kind == table.Number).If(inPaper.Kind != table.Blank)
 }
 
 // carefulTable has two rows for each method on a data set: the setting selected with labels, and the one selected without.
@@ -187,15 +178,7 @@ func convergenceTable(f *summary.Frame) table.Table {
 	}
 	for _, s := range f.Rows {
 		add := func(which string, runs iter.Seq[summary.Run]) {
-			sum, marginal := convergenceOf(runs)
-			gap := table.Cell{}
-			switch {
-			case sum == nil:
-				gap, marginal = table.None(), table.None()
-			case sum.MaxGap != 0:
-				gap = table.Num(record.Gap(sum.MaxGap), -1)
-			}
-			t.Add(s.Dataset, s.Method, which, solveCells(sum), gap, marginal)
+			t.Add(s.Dataset, s.Method, which, convergenceCells(runs))
 		}
 		free := s.Free
 		if s.Metric.Nested {
@@ -212,10 +195,11 @@ func convergenceTable(f *summary.Frame) table.Table {
 	return t
 }
 
-// convergenceOf sums up the solves of the finished runs and of the products that they rest on; nil
-// if there is none. The cell is their largest marginal error, blank where none is recorded.
-func convergenceOf(runs iter.Seq[summary.Run]) (sum *record.Convergence, marginal table.Cell) {
-	products := map[string]bool{}
+// convergenceCells sums up the solves of the finished runs and of the products that they rest on: the cells of [solveCells], the
+// largest gap and the largest marginal error, blank where none is recorded. All are missing without a finished run.
+func convergenceCells(runs iter.Seq[summary.Run]) []table.Cell {
+	var sum *record.Convergence
+	products, marginal := map[string]bool{}, table.Cell{}
 	for r := range runs {
 		if !r.OK() {
 			continue
@@ -234,7 +218,10 @@ func convergenceOf(runs iter.Seq[summary.Run]) (sum *record.Convergence, margina
 			marginal = table.Num(v, -1)
 		}
 	}
-	return sum, marginal
+	if sum == nil {
+		return slices.Repeat([]table.Cell{table.None()}, 5)
+	}
+	return append(solveCells(sum), table.Num(record.Gap(sum.MaxGap), -1).If(sum.MaxGap != 0), marginal)
 }
 
 // solveCells are the number of solves, the share of them at their cap in percent and their mean

@@ -61,13 +61,11 @@ func configurationRow(s *summary.Row, c *summary.Config, settings []string) []ta
 	if m.Nested {
 		second = BesideCell(m, c, mark)
 	}
-	if s.Unlabelled && c.Done > 0 {
-		first, second = table.Cell{}, table.Cell{}
-	}
+	labelled := !s.Unlabelled || c.Done == 0
 	objective := c.Objective()
 	objective.HasStd = false
-	return table.Cells(s.Dataset, s.Method, c.Settings(s.Names, settings), c.Repetitions(), first, second, objective,
-		c.StabilityCell(), c.LargestCell(), selected, s.Nested.Chose(c))
+	return table.Cells(s.Dataset, s.Method, c.Settings(s.Names, settings), c.Repetitions(), first.If(labelled), second.If(labelled),
+		objective, c.StabilityCell(), c.LargestCell(), selected, s.Nested.Chose(c))
 }
 
 // listRuns lists the runs that count in t, with the cells that row returns. They are made while

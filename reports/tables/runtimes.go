@@ -82,12 +82,7 @@ func atomsOf(r summary.Run) int {
 }
 
 // positive is a number of atoms or graphs, missing where there is none.
-func positive(n int) table.Cell {
-	if n > 0 {
-		return table.Int(n)
-	}
-	return table.None()
-}
+func positive(n int) table.Cell { return table.Int(n).Known(n > 0) }
 
 // embedTimes puts the cells together: the mean over all their graphs, the means of
 // the cells' medians and percentiles; NaN where nothing was measured.
@@ -120,21 +115,16 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 			"cells is over all their graphs; median and percentile are means of the cells'."}}
 	var notes []string
 	for _, r := range rows {
-		e, inPaper, ratio := r.embedTimes(), table.Cell{}, table.Cell{}
-		if !math.IsNaN(r.paper) {
-			inPaper, ratio = table.Num(r.paper, 0), table.Num(r.paper/e.MeanMS, 1)
-		}
+		e, printed := r.embedTimes(), !math.IsNaN(r.paper)
 		mean := table.Num(e.MeanMS, 3)
 		if len(r.timed) > 0 {
 			mean.Mark = table.Fewer(len(r.timed), len(r.Runs))
 		}
-		settings := table.Cell{} // blank where the row is the only one of its setting
-		if len(r.names) > 0 {
-			settings = table.Txt(r.Describe(r.names))
-		}
+		settings := table.Txt(r.Describe(r.names)).If(len(r.names) > 0) // else the row is the only one of its setting
 		settings.Parts = r.Cells(column.Params)
-		t.Add(r.dataset, positive(r.atoms), r.method, inPaper, mean, table.Num(e.MedianMS, 3), table.Num(e.P90MS, 3), ratio,
-			positive(e.Graphs), summary.StatOver(r.timed, artifact.Objective, 1).Plain(6), table.Count(len(r.timed), len(r.Runs)), settings)
+		t.Add(r.dataset, positive(r.atoms), r.method, table.Num(r.paper, 0).If(printed), mean, table.Num(e.MedianMS, 3),
+			table.Num(e.P90MS, 3), table.Num(r.paper/e.MeanMS, 1).If(printed), positive(e.Graphs),
+			summary.StatOver(r.timed, artifact.Objective, 1).Plain(6), table.Count(len(r.timed), len(r.Runs)), settings)
 		of := r.dataset + " " + r.method + words.If(r.atoms > 0, ", %s", words.Plural(r.atoms, "atom", "atoms"))
 		notes = append(notes, unfinished(of, slices.Values(r.Runs))...)
 	}

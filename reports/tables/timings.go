@@ -51,12 +51,7 @@ func costs(rows []*summary.Row, key func(*summary.Row) (dataset, method string))
 }
 
 // reported is a positive number; blank where the system reports none.
-func reported(v float64, decimals int) table.Cell {
-	if v <= 0 {
-		return table.Cell{}
-	}
-	return table.Num(v, decimals)
-}
+func reported(v float64, decimals int) table.Cell { return table.Num(v, decimals).If(v > 0) }
 
 // Timings returns the table of durations, processor time and memory ("timings"): per row of the other tables, per method and in all,
 // with the products that the cells rest on (such as matrices of distances), each counted once in a row however many cells share it. It
@@ -86,10 +81,7 @@ func Timings(f *summary.Frame) []table.Table {
 		products, with := make([]table.Cell, 3), table.Num(c.used, 2)
 		if len(c.products) > 0 {
 			blocks, cpu, known := f.ProductCost(c.products)
-			products, with = table.Cells(len(c.products), blocks, table.None()), table.None()
-			if known {
-				products[2], with = table.Num(cpu, 2), table.Num(c.used+cpu, 2)
-			}
+			products, with = table.Cells(len(c.products), blocks, table.Num(cpu, 2).Known(known)), table.Num(c.used+cpu, 2).Known(known)
 		}
 		t.Add(c.dataset, c.method, table.Count(c.timed, c.asked), table.Num(c.wall, 2), table.Num(c.longest, 2), table.Num(c.used, 2),
 			table.Num(c.used/float64(c.timed), 3), products, with, reported(c.peak/1e6, 1))
