@@ -16,24 +16,23 @@ import (
 	"ogdl/reports/table"
 )
 
-// byLargest orders the numbers from 0 to n-1 by a value of theirs, the largest first; equal ones in
-// their order.
-func byLargest(n int, of func(int) float64) []int {
-	order := make([]int, n)
+// byLargest returns the places of values, the place of the largest first, and places of equal ones in their order.
+func byLargest(values []float64) []int {
+	order := make([]int, len(values))
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(of(b), of(a)) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
 	return order
 }
 
 // DensestFirst returns the places of atoms in the file, from the densest to the sparsest: figures number them in this order, from 1.
 func DensestFirst(atoms []artifact.Matrix) []int {
-	means := make([]float64, len(atoms))
-	for k, a := range atoms {
-		means[k] = meanEntry(a, func(int, int) bool { return true })
+	var means []float64
+	for _, a := range atoms {
+		means = append(means, paper.StatOf(a.V).Mean)
 	}
-	return byLargest(len(means), func(k int) float64 { return means[k] })
+	return byLargest(means)
 }
 
 // Darkest returns the largest entry of atoms, at least 1, which is the darkest in their pictures.
@@ -82,13 +81,12 @@ func atomsFigure(name string, t *trial) plots.Figure {
 		m := permuted(c.Atoms[at], order)
 		matrices = append(matrices, plots.Matrix(fmt.Sprintf("atom %d", k+1), m.N, m.V, Darkest(c.Atoms)))
 		g, blocks := plots.Graph{N: m.N, Weights: m.V, Groups: groups}, slices.Max(block)+1
-		if colours != nil {
-			g.NodeGroup = inOrder(order, func(node int) int { return colours[at][node] })
-		} else if blocks < manyBlocks {
-			g.NodeGroup = inOrder(order, func(node int) int { return block[node] + 1 })
-		}
-		graphs, counts = append(graphs, g), append(counts, blocks)
 		for i, row := range order {
+			if colours != nil {
+				g.NodeGroup = append(g.NodeGroup, colours[at][row])
+			} else if blocks < manyBlocks {
+				g.NodeGroup = append(g.NodeGroup, block[row]+1)
+			}
 			for j, column := range order {
 				line := []any{k + 1, at, i, j, row, column, block[row], m.At(i, j)}
 				if colours != nil {
@@ -97,6 +95,7 @@ func atomsFigure(name string, t *trial) plots.Figure {
 				data.Add(line...)
 			}
 		}
+		graphs, counts = append(graphs, g), append(counts, blocks)
 	}
 	f := plots.Figure{
 		Name: name, Title: fmt.Sprintf("Atoms learned on %s%s", t.row.Dataset, t.describe()),
@@ -122,15 +121,6 @@ func atomsFigure(name string, t *trial) plots.Figure {
 // manyBlocks is the number of blocks from which colours would say nothing.
 const manyBlocks = 7
 
-// inOrder returns the colours of nodes in this order.
-func inOrder(order []int, colour func(node int) int) []int {
-	out := make([]int, len(order))
-	for i, node := range order {
-		out[i] = colour(node)
-	}
-	return out
-}
-
 // listed are numbers as a cell.
 func listed(x []int, between string) table.Cell {
 	cells := make([]table.Cell, len(x))
@@ -153,13 +143,9 @@ func structureOf(m artifact.Matrix) (sizes []int, within, between table.Cell) {
 	for _, b := range block {
 		sizes[b]++
 	}
-	if len(sizes) < m.N {
-		within = table.Num(meanEntry(m, func(i, j int) bool { return i != j && block[i] == block[j] }), 3)
-	}
-	if len(sizes) > 1 {
-		between = table.Num(meanEntry(m, func(i, j int) bool { return block[i] != block[j] }), 3)
-	}
-	return sizes, within, between
+	within = table.Num(meanEntry(m, func(i, j int) bool { return i != j && block[i] == block[j] }), 3)
+	between = table.Num(meanEntry(m, func(i, j int) bool { return block[i] != block[j] }), 3)
+	return sizes, within.If(len(sizes) < m.N), between.If(len(sizes) > 1)
 }
 
 func atomsTable(spec summary.Spec, all []*trial) table.Table {
@@ -241,13 +227,13 @@ func atomsRepetitionsTable(spec summary.Spec, all []*trial) table.Table {
 // are the labels of the nodes of each picture, -1 without one. The first label is black, as carbon is. All pictures of one cell agree: where
 // there are more labels than colours, those that are rarest in the cell's atoms have none.
 func LabelColours(l *artifact.Labels, digest string, strongest [][]int) (names []plots.Group, colours [][]int) {
-	count, here := make([]int, len(l.Texts)), slices.Concat(strongest...)
+	count, here := make([]float64, len(l.Texts)), slices.Concat(strongest...)
 	for _, label := range slices.Concat(l.Strongest...) {
 		if label >= 0 {
 			count[label]++
 		}
 	}
-	shown := byLargest(len(count), func(k int) float64 { return float64(count[k]) })
+	shown := byLargest(count)
 	shown = shown[:min(len(shown), plots.Colours)]
 	slices.Sort(shown)
 	colourOf := map[int]int{}
@@ -290,27 +276,23 @@ func Learned(f *summary.Frame, arrays Arrays) (figs []plots.Figure, err error) {
 	}
 	var problems []error
 	var all []*trial
-	for _, set := range byDataset(f.Rows, ofRow) {
-		if slices.Contains(f.Family.Datasets, f.Family.Printed.DatasetName(set[0].Dataset)) {
-			continue
-		}
-		set = slices.DeleteFunc(slices.Clone(set), func(l *summary.Row) bool { return l.Shown() == nil || !strings.HasPrefix(l.Method, dictionaryMethod) })
-		if len(set) == 0 {
-			continue
-		}
+	others := summary.Pick(f.Rows, func(l *summary.Row) bool {
+		return !slices.Contains(f.Family.Datasets, f.Family.Printed.DatasetName(l.Dataset)) && l.Shown() != nil &&
+			strings.HasPrefix(l.Method, dictionaryMethod)
+	})
+	for _, set := range byDataset(others, ofRow) {
 		row := slices.MaxFunc(set, func(a, b *summary.Row) int { return cmp.Compare(a.Metric.Mean(a.Shown()), b.Metric.Mean(b.Shown())) })
-		t := &trial{Config: row.Shown(), row: row}
-		runs := t.solved()
+		runs := scored(row.Shown(), artifact.Objective)
 		if len(runs) == 0 {
 			continue
 		}
-		best := slices.MinFunc(runs, byObjective)
-		t.cells = make([]*learned, len(runs)) // as many repetitions; the best one is read
-		if t.best, err = readLearned(best, arrays); err != nil {
-			problems = append(problems, fmt.Errorf("cell %s: %w", best.ID, err))
-			continue
+		run := slices.MinFunc(runs, byObjective)
+		best, err := arraysOf(run, arrays, readLearned)
+		if problems = append(problems, err); err == nil {
+			best.Run = run
+			cells := make([]*learned, len(runs)) // as many repetitions; the best one is read
+			all = append(all, &trial{Config: row.Shown(), row: row, cells: cells, best: best})
 		}
-		all = append(all, t)
 	}
 	for i, name := range figureNames("dictionary", all) {
 		figs = append(figs, atomsFigure(name, all[i]))

@@ -61,13 +61,12 @@ func trials(f *summary.Frame, arrays Arrays) ([]*trial, error) {
 	all := unread(f)
 	var problems []error
 	for _, t := range all {
-		for _, r := range t.solved() {
-			cell, err := readLearned(r, arrays)
-			if err != nil {
-				problems = append(problems, fmt.Errorf("cell %s: %w", r.ID, err))
-				continue
+		for _, r := range scored(t.Config, artifact.Objective) {
+			cell, err := arraysOf(r, arrays, readLearned)
+			if problems = append(problems, err); err == nil {
+				cell.Run = r
+				t.cells = append(t.cells, cell)
 			}
-			t.cells = append(t.cells, cell)
 		}
 		if len(t.cells) > 0 {
 			t.best = slices.MinFunc(t.cells, func(a, b *learned) int { return byObjective(a.Run, b.Run) })
@@ -78,24 +77,31 @@ func trials(f *summary.Frame, arrays Arrays) ([]*trial, error) {
 
 // first reads the arrays of the first run that has a score; no run if there is none.
 func first[T any](c *summary.Config, score string, arrays Arrays, read func([]npz.Array) (T, error)) (r *summary.Run, value T, err error) {
-	at := slices.IndexFunc(c.Runs, func(r summary.Run) bool { _, ok := r.Score(score); return ok })
-	if at < 0 {
+	runs := scored(c, score)
+	if len(runs) == 0 {
 		return nil, value, nil
 	}
-	r = &c.Runs[at]
+	if value, err = arraysOf(runs[0], arrays, read); err != nil {
+		return nil, value, err
+	}
+	return &runs[0], value, nil
+}
+
+// scored are the runs of a configuration that have a score.
+func scored(c *summary.Config, score string) []summary.Run {
+	return summary.Pick(c.Runs, func(r summary.Run) bool { return r.Has(score) })
+}
+
+// arraysOf reads the arrays of a run. An error names the cell.
+func arraysOf[T any](r summary.Run, arrays Arrays, read func([]npz.Array) (T, error)) (value T, err error) {
 	found, err := arrays(r.ID)
 	if err == nil {
 		value, err = read(found)
 	}
 	if err != nil {
-		return nil, value, fmt.Errorf("cell %s: %w", r.ID, err)
+		err = fmt.Errorf("cell %s: %w", r.ID, err)
 	}
-	return r, value, nil
-}
-
-// solved are the runs that ended well.
-func (t *trial) solved() []summary.Run {
-	return slices.DeleteFunc(slices.Clone(t.Runs), func(r summary.Run) bool { _, ok := r.Score(artifact.Objective); return !ok })
+	return value, err
 }
 
 // byObjective orders runs by their mean objective.
@@ -103,12 +109,9 @@ func byObjective(a, b summary.Run) int {
 	return cmp.Compare(a.Record.Scores[artifact.Objective], b.Record.Scores[artifact.Objective])
 }
 
-func readLearned(r summary.Run, arrays Arrays) (*learned, error) {
-	found, err := arrays(r.ID)
-	if err != nil {
-		return nil, err
-	}
-	c := &learned{Run: r}
+// readLearned reads all but the run of a cell.
+func readLearned(found []npz.Array) (c *learned, err error) {
+	c = &learned{}
 	if c.Dictionary, err = artifact.ReadDictionary(found); err != nil {
 		return nil, err
 	}

@@ -136,7 +136,7 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 		cells += done.N
 		for _, q := range artifact.DistancePairs() {
 			var v paper.Verdict
-			printed, from, to := table.Cell{}, table.Cell{}, table.Cell{}
+			printed := table.Cell{}
 			if p, ok := f.Family.Printed.Correlation(x.row.Dataset, q); ok {
 				printed, v = table.Num(p.Pearson, p.Decimals), tables.JudgeDistances(f, x.Config, p)
 			}
@@ -148,11 +148,9 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 				cell.Decimals = correlationDecimals
 				spread = append(spread, cell)
 			}
-			if v.Known {
-				from, to = table.Num(v.Low, correlationDecimals), table.Num(v.High, correlationDecimals)
-			}
 			t.Add(x.row.Dataset, x.Settings(x.row.Names, settings.Params), artifact.DistancesText(q.X), artifact.DistancesText(q.Y), printed,
-				spread, table.Count(x.Over(q.Score(artifact.CoefficientPearson)).N, len(x.Runs)), string(v.Outcome), from, to, v.Remark)
+				spread, table.Count(x.Over(q.Score(artifact.CoefficientPearson)).N, len(x.Runs)), string(v.Outcome),
+				table.Num(v.Low, correlationDecimals).If(v.Known), table.Num(v.High, correlationDecimals).If(v.Known), v.Remark)
 		}
 		if share := x.Over(artifact.BoundAttained); share.N > 0 {
 			attained = append(attained, fmt.Sprintf("%s%s %.1f %%", x.row.Dataset, x.describe(), 100*share.Mean))

@@ -186,10 +186,8 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 			classes = max(classes, c.ClassCount())
 		}
 		for class := -1; class < classes; class++ {
-			name, score := "all", table.Cell{}
-			if class < 0 {
-				score = paper.StatOf(summary.Values(x.Runs, m.Score, m.Scale)).Cell("")
-			} else {
+			name := "all"
+			if class >= 0 {
 				name = className(x.row.Dataset, class)
 			}
 			if x.best == nil {
@@ -203,7 +201,8 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 			}
 			l := x.best.largest(class)
 			t.Add(x.head(t), name, len(l), paper.StatOf(weights).Rounded(3), paper.StatOf(corners).Rounded(1),
-				table.Num(paper.StatOf(l).Mean, 3), table.Num(cornered(l), 1), score, x.repetitions())
+				table.Num(paper.StatOf(l).Mean, 3), table.Num(cornered(l), 1),
+				paper.StatOf(summary.Values(x.Runs, m.Score, m.Scale)).Cell("").If(class < 0), x.repetitions())
 		}
 	}
 	t.Note(fmt.Sprintf("Largest weight: mean over the graphs of the largest of a graph's weights, 1/3 to 1. In a corner: graphs whose largest "+

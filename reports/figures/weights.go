@@ -88,36 +88,30 @@ func compare(t, other *trial, arrays Arrays) ([]*comparison, error) {
 			continue
 		}
 		c := &comparison{plain: other.cells[at], extended: x}
-		if err := c.read(arrays); err != nil {
-			problems = append(problems, fmt.Errorf("cell %s: %w", x.ID, err))
-			continue
-		}
-		out = append(out, c)
+		_, err := arraysOf(x.Run, arrays, c.read)
+		problems, out = append(problems, err), append(out, table.When(err == nil, c)...)
 	}
 	return out, errors.Join(problems...)
 }
 
-// read adds the node weights, and sees that both cells kept the same graphs.
-func (c *comparison) read(arrays Arrays) error {
-	found, err := arrays(c.extended.ID)
-	if err != nil {
-		return err
-	}
+// read adds the node weights and returns c. It sees that both cells kept the same graphs.
+func (c *comparison) read(found []npz.Array) (*comparison, error) {
 	f := npz.Among(found, "reports: a cell's node weights")
 	s, n := len(c.extended.Atoms), c.extended.Atoms[0].N
 	h, v := f.FloatsOf(artifact.AtomsNodeWeights, s, n), f.FloatsOf(artifact.NodeWeights, len(c.extended.Weights), s)
 	if f.Err() != nil {
-		return f.Err()
+		return nil, f.Err()
 	}
 	c.nodes, c.mixed = slices.Collect(slices.Chunk(h, n)), slices.Collect(slices.Chunk(v, s))
 	same := slices.EqualFunc(c.plain.kept, c.extended.kept, func(a, b artifact.Kept) bool { return a.Index == b.Index })
 	if !same || len(c.plain.kept) == 0 {
-		return fmt.Errorf("reports: %d graphs kept, in the cell of GDL %d: want the same ones, and some", len(c.extended.kept), len(c.plain.kept))
+		return nil, fmt.Errorf("reports: %d graphs kept, in the cell of GDL %d: want the same ones, and some", len(c.extended.kept),
+			len(c.plain.kept))
 	}
 	if order := c.extended.kept[0].Model.N; order != n {
-		return fmt.Errorf("reports: array %q: models of order %d from atoms of order %d", artifact.KeptModel, order, n)
+		return nil, fmt.Errorf("reports: array %q: models of order %d from atoms of order %d", artifact.KeptModel, order, n)
 	}
-	return nil
+	return c, nil
 }
 
 // gain is how much closer a kept graph's model comes with node weights.
@@ -140,11 +134,15 @@ type picked struct {
 // times as many, the one that node weights bring closest to its model, and the one of the median gain; among
 // all that are drawable where there are none of that size, and none without any. Ties go to the first in the data.
 func (c *comparison) choose() []picked {
+	var gains []float64
+	for k := range c.extended.kept {
+		gains = append(gains, c.gain(k))
+	}
 	for _, fits := range []func(n, order int) bool{
 		func(n, order int) bool { return n > order && n <= largestDrawn*order },
 		func(n, _ int) bool { return n <= drawable },
 	} {
-		all := summary.Pick(byLargest(len(c.extended.kept), c.gain), func(k int) bool {
+		all := summary.Pick(byLargest(gains), func(k int) bool {
 			g := c.extended.kept[k]
 			return fits(g.Structure.N, g.Model.N)
 		})
@@ -184,7 +182,7 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, drawn 
 		add("graph", "graph "+index, fmt.Sprintf("%d nodes, %s", e.Structure.N, x.why), e.Structure, e.Weights)
 		add("GDL", "model by GDL", "GW² "+distance2(p.Err), p.Model, p.Nodes)
 		add("GDL_h", "model by GDL_h", "GW² "+distance2(e.Err), e.Model, e.Nodes)
-		for _, s := range byLargest(len(c.extended.Atoms), func(k int) float64 { return c.mixed[e.Index][k] })[:shown] {
+		for _, s := range byLargest(c.mixed[e.Index])[:shown] {
 			add("atom "+strconv.Itoa(s), fmt.Sprintf("weights of atom %d", s), fmt.Sprintf("v = %.2f", c.mixed[e.Index][s]), e.Model,
 				c.nodes[s])
 		}

@@ -61,7 +61,8 @@ func (r Run) Score(name string) (float64, bool) {
 	return v, ok && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-func (r Run) has(score string) bool {
+// Has reports whether the cell has the score.
+func (r Run) Has(score string) bool {
 	_, ok := r.Score(score)
 	return ok
 }
@@ -129,7 +130,7 @@ func (c *Config) Complete() bool { return c.Done == len(c.Runs) }
 // StatOver sums up one score over the runs that ended well, times scale. It is empty (n = 0) unless each of them has the
 // score: means over different repetitions cannot be compared.
 func StatOver(runs []Run, name string, scale float64) paper.Stat {
-	if slices.ContainsFunc(runs, func(r Run) bool { return r.OK() && !r.has(name) }) {
+	if slices.ContainsFunc(runs, func(r Run) bool { return r.OK() && !r.Has(name) }) {
 		return paper.Stat{}
 	}
 	return paper.StatOf(Values(runs, name, scale))
@@ -151,7 +152,7 @@ func (c *Config) Over(name string) paper.Stat { return paper.StatOf(Values(c.Run
 
 // Has reports whether a run has the score.
 func (c *Config) Has(name string) bool {
-	return slices.ContainsFunc(c.Runs, func(r Run) bool { return r.has(name) })
+	return slices.ContainsFunc(c.Runs, func(r Run) bool { return r.Has(name) })
 }
 
 // finish orders the runs and computes the values that tables need. A cell that is asked for twice

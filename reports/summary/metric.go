@@ -88,7 +88,7 @@ func (m *Metric) Sample(x Measure, runs []Run) paper.Stat {
 	if m.Nested {
 		splits := map[int]bool{}
 		for _, r := range runs {
-			if r.has(x.Score) {
+			if r.Has(x.Score) {
 				splits[r.Repetition] = true
 			}
 		}

@@ -27,8 +27,8 @@ func (n nested) Chose(c *Config) (splits int) {
 // innerAccuracy returns the inner accuracy of a cell as a fraction, 0/1 for a method without inner
 // folds. ok is false for a cell that cannot be selected.
 func innerAccuracy(r *Run) (of [2]uint64, ok bool) {
-	if !r.has(artifact.InnerNumerator) && !r.has(artifact.InnerDenominator) {
-		return [2]uint64{0, 1}, r.has(artifact.Accuracy)
+	if !r.Has(artifact.InnerNumerator) && !r.Has(artifact.InnerDenominator) {
+		return [2]uint64{0, 1}, r.Has(artifact.Accuracy)
 	}
 	for i, name := range []string{artifact.InnerNumerator, artifact.InnerDenominator} {
 		v, there := r.Score(name)
@@ -37,7 +37,7 @@ func innerAccuracy(r *Run) (of [2]uint64, ok bool) {
 		}
 		of[i] = uint64(v)
 	}
-	return of, of[1] > 0 && r.has(artifact.Accuracy)
+	return of, of[1] > 0 && r.Has(artifact.Accuracy)
 }
 
 // compareFractions compares exactly.
