@@ -184,9 +184,6 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 
 // byClass is the mean weight of an atom in the graphs of each class; blank without classes.
 func (c *learned) byClass(atom int) table.Cell {
-	if c.Classes == nil {
-		return table.Cell{}
-	}
 	weights := make([][]float64, c.ClassCount())
 	for i, k := range c.Classes {
 		weights[k] = append(weights[k], c.Weights[i][atom])
@@ -198,7 +195,7 @@ func (c *learned) byClass(atom int) table.Cell {
 		}
 		parts[k] = cells[k].Plain()
 	}
-	return table.List(strings.Join(parts, ", "), cells...)
+	return table.List(strings.Join(parts, ", "), cells...).If(c.Classes != nil)
 }
 
 // atomsRepetitionsTable says what every repetition found.
@@ -280,7 +277,7 @@ func Learned(f *summary.Frame, arrays Arrays) (figs []plots.Figure, err error) {
 		return !slices.Contains(f.Family.Datasets, f.Family.Printed.DatasetName(l.Dataset)) && l.Shown() != nil &&
 			strings.HasPrefix(l.Method, dictionaryMethod)
 	})
-	for _, set := range byDataset(others, ofRow) {
+	for _, set := range summary.Groups(others, ofRow) {
 		row := slices.MaxFunc(set, func(a, b *summary.Row) int { return cmp.Compare(a.Metric.Mean(a.Shown()), b.Metric.Mean(b.Shown())) })
 		runs := scored(row.Shown(), artifact.Objective)
 		if len(runs) == 0 {

@@ -18,12 +18,12 @@ import (
 // split, and the accuracies of two rows split by split.
 func Classification(f *summary.Frame, arrays Arrays) (out []plots.Figure, tabs []table.Table, err error) {
 	var problems []error
-	for _, set := range byDataset(f.Rows, ofRow) {
+	for _, set := range summary.Groups(f.Rows, ofRow) {
 		x, err := searches(f, set, arrays)
 		problems = append(problems, err)
 		out = append(out, x...)
 	}
-	for _, set := range byDataset(f.Pairs(), func(p summary.Pair) string { return p.A.Dataset }) {
+	for _, set := range summary.Groups(f.Pairs(), func(p summary.Pair) string { return p.A.Dataset }) {
 		out = append(out, splitBySplit(f, set))
 	}
 	number(out)
@@ -128,7 +128,7 @@ func TimeAccuracy(frame *summary.Frame) []plots.Figure {
 	f := plots.Figure{Name: "time_accuracy", Title: "Time against accuracy", Columns: 2,
 		Data: []plots.Data{{Header: []string{"dataset", "method", "splits", "cpu_seconds", m.Score + "_mean", "standard_error"}}}}
 	var found []string
-	for _, set := range byDataset(frame.Rows, ofRow) {
+	for _, set := range summary.Groups(frame.Rows, ofRow) {
 		x := plots.XY{Title: set[0].Dataset, XLabel: "CPU seconds of all cells of the row", YLabel: m.Label + ", " + m.Sign, LogX: true}
 		for i, category := range k.Categories() {
 			s := plots.Series{Name: cmp.Or(category, "rows of our own"), Whiskers: true, Colour: i + 1}

@@ -19,7 +19,7 @@ func Loss(frame *summary.Frame) []plots.Figure {
 	f := plots.Figure{Name: LossName, Title: "Mean loss per epoch", Columns: 2,
 		Data: []plots.Data{{Header: []string{"dataset", "method", "epoch", m.Repetitions(), "loss_mean", "loss_std", "parameters"}}}}
 	var found []string
-	for _, set := range byDataset(frame.Rows, ofRow) {
+	for _, set := range summary.Groups(frame.Rows, ofRow) {
 		x := plots.XY{Title: set[0].Dataset, XLabel: "epoch", YLabel: "mean loss"}
 		for _, l := range set {
 			c := l.Shown()

@@ -25,7 +25,7 @@ func Simplex(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 	})
 	var figs []plots.Figure
 	drawn, notes := withAtoms(all, 3, ", a triangle three corners.")
-	for _, set := range byDataset(drawn, func(t *trial) string { return t.row.Dataset }) {
+	for _, set := range summary.Groups(drawn, func(t *trial) string { return t.row.Dataset }) {
 		figs = append(figs, simplexFigure(set))
 	}
 	tab := simplexTable(frame, all)

@@ -46,17 +46,6 @@ func rowColours(rows []*summary.Row) map[string]int {
 	return out
 }
 
-// byDataset are the elements of a list of one data set after the other.
-func byDataset[T any](list []T, dataset func(T) string) (out [][]T) {
-	for i, x := range list {
-		if i == 0 || dataset(x) != dataset(list[i-1]) {
-			out = append(out, nil)
-		}
-		out[len(out)-1] = append(out[len(out)-1], x)
-	}
-	return out
-}
-
 func ofRow(l *summary.Row) string { return l.Dataset }
 
 // sweep is a parameter that scores are drawn against.
@@ -96,7 +85,7 @@ func (s sweep) figure(frame *summary.Frame, colours map[string]int) []plots.Figu
 		Data: []plots.Data{{Header: []string{"dataset", "method", s.param, m.Repetitions(), m.Score + "_mean", m.Score + "_std",
 			m.Beside.Score + "_mean", m.Beside.Score + "_std", "stability", "largest_cluster", "other parameters"}}}}
 	var found []string
-	for _, set := range byDataset(frame.Rows, ofRow) {
+	for _, set := range summary.Groups(frame.Rows, ofRow) {
 		tracks, name, best := s.tracks(set, colours), set[0].Dataset, ""
 		values := s.values(tracks)
 		panels := [2]plots.XY{}
@@ -128,7 +117,7 @@ func (s sweep) figure(frame *summary.Frame, colours map[string]int) []plots.Figu
 		}
 		for _, t := range tracks {
 			for _, c := range t.configs {
-				score, beside := known(m.Of(m.Measure, c.Runs)), known(m.Of(m.Beside, c.Runs))
+				score, beside := m.Of(m.Measure, c.Runs).OrNaN(), m.Of(m.Beside, c.Runs).OrNaN()
 				f.Data[0].Add(name, t.name, s.value(c).Text(), c.Done, score.Mean, score.Std, beside.Mean, beside.Std, 100*c.Stability,
 					100*c.Largest, t.fixed)
 			}
@@ -145,14 +134,6 @@ func (s sweep) figure(frame *summary.Frame, colours map[string]int) []plots.Figu
 		"The highest means on the left: %s.",
 		s.label, m.Repetitions(), m.Label, m.Beside.Label, m.Repetitions(), strings.Join(found, "; "))
 	return table.When(len(f.Panels) > 0, f)
-}
-
-// known is a statistic, of NaN where there is none.
-func known(s paper.Stat) paper.Stat {
-	if s.N == 0 {
-		s.Mean, s.Std = math.NaN(), math.NaN()
-	}
-	return s
 }
 
 // without are the names of what varies along the sweep.
@@ -242,9 +223,8 @@ func (s sweep) name(method string) string {
 
 // merge joins the rows of one name.
 func (s sweep) merge(rows []*summary.Row) (out []*summary.Row) {
-	name := func(l *summary.Row) string { return s.name(l.Method) }
-	for _, method := range paper.Distinct(rows, name) {
-		out = append(out, summary.Join(summary.Pick(rows, func(l *summary.Row) bool { return name(l) == method })))
+	for _, same := range summary.Groups(rows, func(l *summary.Row) string { return s.name(l.Method) }) {
+		out = append(out, summary.Join(same))
 	}
 	return out
 }

@@ -25,7 +25,7 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 		Data: []plots.Data{{Header: []string{"dataset", "method", "parameters", m.Repetitions(), "cpu_seconds", m.Score + "_mean",
 			m.Beside.Score + "_mean"}}}}
 	var found []string
-	for _, set := range byDataset(frame.Rows, ofRow) {
+	for _, set := range summary.Groups(frame.Rows, ofRow) {
 		x := plots.XY{Title: set[0].Dataset, XLabel: "CPU seconds of one cell", YLabel: m.Label + ", " + m.Sign, LogX: true}
 		var all [][2]float64
 		best, top := "", math.Inf(-1)

@@ -157,7 +157,7 @@ const mostPoints = 10000
 // shades are the colours of errors: shades[k] for percentiles up to bounds[k], the last one above.
 var (
 	shades = []string{"#d6e6f4", "#8fc1de", "#3f8fc5", "#0f5aa5", "#08306b", "#d55e00"}
-	bounds = []float64{25, 50, 75, 90, unlike}
+	bounds = []float64{25, 50, 75, 90, Unlike}
 )
 
 // colouring is a way to colour the points.

@@ -25,9 +25,6 @@ const (
 	mostBytes     = 1 << 20 // of their pictures, nearly
 )
 
-// unlike is the percentile above which a graph is unlike the others.
-const unlike = 99
-
 // pairs draws graphs next to their models.
 type pairs struct {
 	*Page
@@ -188,7 +185,7 @@ func (p pairs) lists(ctx context.Context) (lists []page.Links, drawn map[int]boo
 	for i, at := range p.Percentile {
 		switch {
 		case p.large(i):
-		case at > unlike:
+		case at > Unlike:
 			strange = append(strange, i)
 		case !drawn[i]:
 			others = append(others, i)

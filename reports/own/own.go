@@ -79,10 +79,7 @@ type HeldOut struct {
 
 // HeldOutOf returns mean and standard error.
 func HeldOutOf(atoms int, errs []float64) HeldOut {
-	s := paper.StatOf(errs)
-	if len(errs) == 0 {
-		s.Mean, s.Std = math.NaN(), math.NaN()
-	}
+	s := paper.StatOf(errs).OrNaN()
 	return HeldOut{Atoms: atoms, Mean: s.Mean, Error: s.Std / math.Sqrt(float64(max(len(errs), 1)))}
 }
 

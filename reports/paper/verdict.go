@@ -249,6 +249,14 @@ func StatOf(values []float64) Stat {
 	return Stat{mean, math.Sqrt(squares / n), len(values)}
 }
 
+// OrNaN returns the statistic, with NaN for both numbers if there are no values.
+func (s Stat) OrNaN() Stat {
+	if s.N == 0 {
+		return Stat{Mean: math.NaN(), Std: math.NaN()}
+	}
+	return s
+}
+
 // Cell is "mean (std)" with a mark; missing without values.
 func (s Stat) Cell(mark string) table.Cell {
 	c := table.MeanStd(s.Mean, s.Std)

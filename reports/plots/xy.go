@@ -246,7 +246,7 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 		s.addTo(&layers)
 	}
 	q.Add(slices.Concat(layers[:]...)...)
-	q.Add(named{x})
+	q.Add(x)
 	ax, ay := axis{&q.X, x.LogX}, axis{&q.Y, x.LogY}
 	for _, m := range x.Marks {
 		ax.include(m.X)
@@ -293,11 +293,9 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 	return q, c
 }
 
-// named draws the words of a panel: the marks, and the labels of points in their colours.
-type named struct{ XY }
-
-// Plot draws them between the axes; labels of marks, as far as they do not cover each other, above.
-func (x named) Plot(c draw.Canvas, q *plot.Plot) {
+// Plot draws the words of a panel between the axes: the marks, and the labels of points in their colours. Labels of marks are above the
+// axes, as far as they do not cover each other.
+func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 	toX, toY := q.Transforms(&c)
 	free, s := vg.Length(math.Inf(-1)), style(dim)
 	for _, m := range slices.SortedStableFunc(slices.Values(x.Marks), func(a, b Mark) int { return cmp.Compare(a.X, b.X) }) {

@@ -138,15 +138,6 @@ func numbersOf(name string, parts []Part) []*Number {
 	return out
 }
 
-// tally counts verdicts by outcome.
-func tally(numbers []*Number, of func(*Number) value) paper.Counts {
-	counts := paper.Counts{}
-	for _, n := range numbers {
-		counts[of(n).Outcome]++
-	}
-	return counts
-}
-
 func selected(n *Number) value { return n.Selected }
 func rerun(n *Number) value    { return n.Rerun }
 

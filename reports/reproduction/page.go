@@ -211,7 +211,10 @@ func (c *content) Answer() (a answer) {
 		})
 	}
 	of := func(what string, numbers []*Number, verdict func(*Number) value) counted {
-		n := tally(numbers, verdict)
+		n := paper.Counts{}
+		for _, x := range numbers {
+			n[verdict(x).Outcome]++
+		}
 		x := counted{what, 0, n[paper.Agrees], n[paper.Higher], n[paper.Lower], n[paper.Undecided]}
 		x.Total = x.Agree + x.Higher + x.Lower + x.Undecided
 		return x
@@ -238,7 +241,7 @@ func (c *content) Answer() (a answer) {
 	}
 	a.Hours = math.Ceil(a.Hours)
 	a.Partly = len(summary.Pick(c.all, func(n *Number) bool { return n.ran() && n.Grid != wholeGrid }))
-	a.Missing = tally(c.all, selected)[paper.NoRun]
+	a.Missing = len(summary.Pick(c.all, func(n *Number) bool { return is(n.Selected, paper.NoRun) }))
 	a.Trivial = of("", summary.Pick(on(false, true), (*Number).AtTrivial), selected)
 	a.Ours = len(summary.Pick(on(false, true), func(n *Number) bool { return n.ran() && n.Selected.Ours <= n.trivial() }))
 	var widths []float64

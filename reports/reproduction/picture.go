@@ -3,7 +3,6 @@ package reproduction
 import (
 	"strings"
 
-	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -36,9 +35,8 @@ func picture(tables ...tabled) plots.Figure {
 			"95 % interval of the difference, for the selected setting. A bar of ours that reaches the paper's dot agrees with it, or is " +
 			"undecided if the bar is wide. Dashed: the trivial level."}
 	for _, t := range tables {
-		for _, d := range paper.Distinct(t.Numbers, (*Number).dataset) {
-			numbers := summary.Pick(t.Numbers, func(n *Number) bool { return n.Dataset == d })
-			x := plots.XY{Title: d + t.suffix, XLabel: unit, Aspect: float64(len(numbers)*row+axes) / wide}
+		for _, numbers := range summary.Groups(t.Numbers, (*Number).dataset) {
+			x := plots.XY{Title: numbers[0].Dataset + t.suffix, XLabel: unit, Aspect: float64(len(numbers)*row+axes) / wide}
 			series := []plots.Series{
 				{Name: "paper", Colour: 2, Across: true},
 				{Name: "ours, selected", Colour: 1, Across: true},

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ogdl/internal/words"
-	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
@@ -77,15 +76,13 @@ func (c *content) Lacking() table.Table {
 		lacking := summary.Pick(part.Frame.Rows, func(row *summary.Row) bool {
 			return slices.ContainsFunc(slices.Collect(row.Runs()), missing)
 		})
-		for _, method := range paper.Distinct(lacking, func(row *summary.Row) string { return row.Method }) {
+		for _, rows := range summary.Groups(lacking, func(row *summary.Row) string { return row.Method }) {
 			var datasets []string
 			var cells []summary.Run
-			for _, row := range lacking {
-				if row.Method == method {
-					datasets, cells = append(datasets, row.Dataset), slices.AppendSeq(cells, row.Runs())
-				}
+			for _, row := range rows {
+				datasets, cells = append(datasets, row.Dataset), slices.AppendSeq(cells, row.Runs())
 			}
-			t.Add(part.Config, method, strings.Join(datasets, ", "), len(cells), len(summary.Pick(cells, missing)))
+			t.Add(part.Config, rows[0].Method, strings.Join(datasets, ", "), len(cells), len(summary.Pick(cells, missing)))
 		}
 	}
 	return t

@@ -83,9 +83,6 @@ const mostSizes = 12
 
 // SizesCell is "62.4, 50.2, 37.4", or the first of many; blank without clusters.
 func (c *Config) SizesCell() table.Cell {
-	if len(c.Sizes) == 0 {
-		return table.Cell{}
-	}
 	var parts []string
 	var all []table.Cell
 	for _, v := range c.Sizes {
@@ -95,7 +92,7 @@ func (c *Config) SizesCell() table.Cell {
 		parts = append(parts, strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0"))
 	}
 	more := len(c.Sizes) - mostSizes
-	return table.List(strings.Join(parts, ", ")+words.If(more > 0, " and %d more", more), all...)
+	return table.List(strings.Join(parts, ", ")+words.If(more > 0, " and %d more", more), all...).If(len(c.Sizes) > 0)
 }
 
 // Objective is the objective over the repetitions; blank for a method that has run and records none.

@@ -7,9 +7,9 @@ import (
 	"ogdl/internal/artifact"
 )
 
-// comparable returns the settings with all their repetitions or, if there are none, those with the
+// fullest returns the settings with all their repetitions or, if there are none, those with the
 // most. A mean over fewer repetitions scatters more, and the best of many would often be one.
-func comparable(configs []*Config) []*Config {
+func fullest(configs []*Config) []*Config {
 	whole := Pick(configs, func(c *Config) bool { return c.Complete() && c.Done > 0 })
 	if len(whole) > 0 {
 		return whole
@@ -30,6 +30,21 @@ func Pick[T any](list []T, keep func(T) bool) []T {
 		}
 	}
 	return out
+}
+
+// Groups returns the elements of a list in groups of one key, in the order in which the keys first come.
+func Groups[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
+	at := map[K]int{}
+	for _, x := range list {
+		k := key(x)
+		i, seen := at[k]
+		if !seen {
+			i = len(groups)
+			at[k], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], x)
+	}
+	return groups
 }
 
 // same reports whether two values differ by rounding at most: sums of equal numbers in another order, such as sums
@@ -70,15 +85,10 @@ func (l *Row) Judged() *Config {
 
 // withLabels is the configuration with the highest mean score, chosen with the labels: of clusterings the paper's choice, among those
 // that byObjective keeps.
-func withLabels(configs []*Config, by *Metric) *Config { return Best(comparable(configs), by.Mean) }
+func withLabels(configs []*Config, by *Metric) *Config { return Best(fullest(configs), by.Mean) }
 
 // Mean is the mean of a score over repetitions, NaN where there is none.
-func (c *Config) Mean(name string) float64 {
-	if s := StatOver(c.Runs, name, 1); s.N > 0 {
-		return s.Mean
-	}
-	return math.NaN()
-}
+func (c *Config) Mean(name string) float64 { return StatOver(c.Runs, name, 1).OrNaN().Mean }
 
 // DegenerateShare is the share of the graphs in one cluster, mean over repetitions, from
 // which a configuration has found nothing: it agrees with itself from one repetition to
@@ -103,13 +113,13 @@ func (f *Frame) Settings() []*Config {
 	for _, l := range f.Rows {
 		all = append(all, l.Configs...)
 	}
-	return comparable(byObjective(all))
+	return fullest(byObjective(all))
 }
 
-// lacks reports whether a clustering has fewer clusters than was asked for.
+// lacks reports whether a run has a clustering of fewer clusters than was asked for.
 func (c *Config) lacks(r Run) bool {
 	asked := c.Params.At(ParamClusters)
-	return asked.IsNum && float64(len(r.folded.Sizes)) < asked.Number
+	return r.folded != nil && asked.IsNum && float64(len(r.folded.Sizes)) < asked.Number
 }
 
 // LeftOut counts the clusterings with (nearly) all graphs in one cluster, or with fewer clusters than was asked for.
@@ -155,9 +165,9 @@ func mostClusters(configs []*Config) []*Config {
 // normalised cut that both ways approximate. Remaining ties go to the first in the order of the
 // parameters.
 func labelFree(kept []*Config) *Config {
-	kept = comparable(kept)
+	kept = fullest(kept)
 	for _, keep := range []func(*Config) bool{
-		func(c *Config) bool { return !c.lacking },
+		func(c *Config) bool { return 2*len(Pick(c.Runs, c.lacks)) <= len(Clustered(c.Runs)) },
 		func(c *Config) bool { return !c.Degenerate() },
 	} {
 		if some := Pick(kept, keep); len(some) > 0 {
@@ -191,7 +201,7 @@ func byObjective(configs []*Config) (kept []*Config) {
 		return configs
 	}
 	for _, g := range byAlpha(configs) {
-		fair := comparable(g)
+		fair := fullest(g)
 		if len(g) > 1 {
 			fair = []*Config{Best(fair, func(c *Config) float64 { return -c.Mean(artifact.Objective) })}
 		}
@@ -201,20 +211,13 @@ func byObjective(configs []*Config) (kept []*Config) {
 }
 
 // byAlpha groups the configurations that differ in alpha alone.
-func byAlpha(configs []*Config) (groups [][]*Config) {
-	at := map[string]int{}
-	for _, c := range configs {
+func byAlpha(configs []*Config) [][]*Config {
+	return Groups(configs, func(c *Config) string {
 		if c.rest == "" {
 			c.rest = c.Key(ParamAlpha)
 		}
-		i, seen := at[c.rest]
-		if !seen {
-			i = len(groups)
-			at[c.rest], groups = i, append(groups, nil)
-		}
-		groups[i] = append(groups[i], c)
-	}
-	return groups
+		return c.rest
+	})
 }
 
 // Chosen returns the id of a cell of each setting that the tables select, its first, from the cells

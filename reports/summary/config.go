@@ -104,8 +104,6 @@ type Config struct {
 	// Sizes are the numbers of graphs in the clusters of a clustering, from the largest
 	// on, mean over the repetitions; nil where none left a clustering.
 	Sizes []float64
-	// lacking is set if most clusterings have fewer clusters than was asked for.
-	lacking bool
 }
 
 // Each yields the cells of the grid; none without a configuration.
@@ -168,7 +166,6 @@ func (c *Config) finish() {
 	c.Done = len(Pick(c.Runs, Run.OK))
 	found := Clustered(c.Runs)
 	c.Stability, c.Largest, c.Sizes = Stability(found), LargestShare(found), meanSizes(found)
-	c.lacking = 2*len(Pick(found, c.lacks)) > len(found)
 }
 
 // FirstLine shortens a reason to the length of a note.

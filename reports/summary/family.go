@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/table"
 )
@@ -153,13 +154,7 @@ func Represented(r Run) string { return Params(r.Params).At(paramRepresentation)
 // sorted start"; "" for none.
 func startsOf(p Params) string {
 	starts := strings.Split(p.At(paramStarts).Text(), "+")[1:]
-	switch len(starts) {
-	case 0:
-		return ""
-	case 1:
-		return ", " + starts[0] + " start"
-	}
-	return ", " + strings.Join(starts, " and ") + " starts"
+	return words.If(len(starts) > 0, ", %s start%s", strings.Join(starts, " and "), words.If(len(starts) > 1, "s"))
 }
 
 // Rank orders names that the paper prints as it does, others behind them.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/bits"
+	"math/big"
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/words"
@@ -26,32 +26,29 @@ func (n nested) Chose(c *Config) (splits int) {
 
 // innerAccuracy returns the inner accuracy of a cell as a fraction, 0/1 for a method without inner
 // folds. ok is false for a cell that cannot be selected.
-func innerAccuracy(r *Run) (of [2]uint64, ok bool) {
+func innerAccuracy(r *Run) (of *big.Rat, ok bool) {
 	if !r.Has(artifact.InnerNumerator) && !r.Has(artifact.InnerDenominator) {
-		return [2]uint64{0, 1}, r.Has(artifact.Accuracy)
+		return new(big.Rat), r.Has(artifact.Accuracy)
 	}
+	var parts [2]int64
 	for i, name := range []string{artifact.InnerNumerator, artifact.InnerDenominator} {
 		v, there := r.Score(name)
 		if !there || v < 0 || v >= 1<<53 || v != math.Trunc(v) {
-			return of, false
+			return nil, false
 		}
-		of[i] = uint64(v)
+		parts[i] = int64(v)
 	}
-	return of, of[1] > 0 && r.Has(artifact.Accuracy)
-}
-
-// compareFractions compares exactly.
-func compareFractions(a, b [2]uint64) int {
-	aHigh, aLow := bits.Mul64(a[0], b[1])
-	bHigh, bLow := bits.Mul64(b[0], a[1])
-	return cmp.Or(cmp.Compare(aHigh, bHigh), cmp.Compare(aLow, bLow))
+	if parts[1] == 0 {
+		return nil, false
+	}
+	return big.NewRat(parts[0], parts[1]), r.Has(artifact.Accuracy)
 }
 
 // candidate is the best cell of a split so far.
 type candidate struct {
 	Run
 	of    *Config // nil where none ended well yet
-	inner [2]uint64
+	inner *big.Rat
 }
 
 // nestedOf chooses a configuration for every split: the highest inner accuracy, compared as a fraction, since means in floating point of
@@ -65,7 +62,7 @@ func nestedOf(configs []*Config) nested {
 			at := [2]int64{r.BaseSeed, int64(r.Repetition)}
 			inner, ok := innerAccuracy(r)
 			switch b := best[at]; {
-			case ok && (b.of == nil || cmp.Or(compareFractions(inner, b.inner), cmp.Compare(b.Place, r.Place)) > 0):
+			case ok && (b.of == nil || cmp.Or(inner.Cmp(b.inner), cmp.Compare(b.Place, r.Place)) > 0):
 				best[at] = candidate{*r, c, inner}
 			case b.of == nil:
 				best[at] = candidate{Run: Run{Expected: r.Expected}}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ogdl/internal/artifact"
+	"ogdl/reports/paper"
 )
 
 // Chance is the state of a cell in a race.
@@ -26,11 +27,11 @@ const sureBy = 4
 // alpha alone: they show how far repetitions scatter. A decision waits for cells that have not run. A setting with a failed
 // repetition is compared with no other and stays in the race.
 func (l *Row) race() {
-	most := 0
+	raced, most := false, 0
 	for r := range l.Runs() {
-		l.raced, most = l.raced || r.Race, max(most, r.Repetition+1)
+		raced, most = raced || r.Race, max(most, r.Repetition+1)
 	}
-	if !l.raced {
+	if !raced {
 		return
 	}
 	pilots := byAlpha(l.Configs)[0]
@@ -207,13 +208,7 @@ func (d duel) apart() (by, deviation float64) {
 }
 
 // mean is NaN without values.
-func mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
-}
+func mean(values []float64) float64 { return paper.StatOf(values).OrNaN().Mean }
 
 // Chances returns the chances of all cells but sure ones, by id.
 func (f *Frame) Chances() map[string]Chance {

@@ -11,41 +11,38 @@ import (
 
 // cost sums up the times and the memory of cells, failed ones too.
 type cost struct {
-	dataset, method string // "all" for all of them
-	asked, timed    int
-	wall, longest   float64 // seconds
-	used            float64 // processor seconds, or of the wall clock
-	peak            float64 // bytes
-	products        map[string]bool
+	names         [2]string // of the data set and the method; "all" for all of them
+	asked, timed  int
+	wall, longest float64 // seconds
+	used          float64 // processor seconds, or of the wall clock
+	peak          float64 // bytes
+	products      map[string]bool
 }
 
 // costs sums up the cells of rows, for each two names that key gives for a row, in the order in which these first come.
-func costs(rows []*summary.Row, key func(*summary.Row) (dataset, method string)) []*cost {
-	var out []*cost
-	for _, l := range rows {
-		dataset, method := key(l)
-		i := slices.IndexFunc(out, func(c *cost) bool { return c.dataset == dataset && c.method == method })
-		if i < 0 {
-			i, out = len(out), append(out, &cost{dataset: dataset, method: method, products: map[string]bool{}})
-		}
-		c := out[i]
-		var timings []*record.Timing
-		for r := range l.All() {
-			c.asked++
-			if r.Record != nil {
-				for _, u := range r.Record.Products {
-					c.products[u.ID] = true
+func costs(rows []*summary.Row, key func(*summary.Row) [2]string) (out []*cost) {
+	for _, of := range summary.Groups(rows, key) {
+		c := &cost{names: key(of[0]), products: map[string]bool{}}
+		for _, l := range of {
+			var timings []*record.Timing
+			for r := range l.All() {
+				c.asked++
+				if r.Record != nil {
+					for _, u := range r.Record.Products {
+						c.products[u.ID] = true
+					}
 				}
+				timings = append(timings, table.When(r.Timing != nil, r.Timing)...)
 			}
-			timings = append(timings, table.When(r.Timing != nil, r.Timing)...)
+			slices.SortFunc(timings, func(a, b *record.Timing) int { return cmp.Compare(a.ID, b.ID) }) // sums depend on the order
+			for _, tm := range timings {
+				c.timed++
+				c.wall += tm.Seconds
+				c.used += summary.Processor(tm.CPUSeconds, tm.Seconds)
+				c.longest, c.peak = max(c.longest, tm.Seconds), max(c.peak, float64(tm.PeakRSS))
+			}
 		}
-		slices.SortFunc(timings, func(a, b *record.Timing) int { return cmp.Compare(a.ID, b.ID) }) // sums depend on the order
-		for _, tm := range timings {
-			c.timed++
-			c.wall += tm.Seconds
-			c.used += summary.Processor(tm.CPUSeconds, tm.Seconds)
-			c.longest, c.peak = max(c.longest, tm.Seconds), max(c.peak, float64(tm.PeakRSS))
-		}
+		out = append(out, c)
 	}
 	return out
 }
@@ -70,12 +67,12 @@ func Timings(f *summary.Frame) []table.Table {
 			"and apart from the cells' own time. Peak memory: of the process that ran the cells, up to the end of each, so cells that ran with or " +
 			"before it count."}}
 	all := slices.Concat(
-		costs(f.Rows, func(l *summary.Row) (string, string) { return l.Dataset, l.Method }),
-		costs(f.Rows, func(l *summary.Row) (string, string) { return "all", l.Method }),
-		costs(f.Rows, func(*summary.Row) (string, string) { return "all", "all" }))
+		costs(f.Rows, func(l *summary.Row) [2]string { return [2]string{l.Dataset, l.Method} }),
+		costs(f.Rows, func(l *summary.Row) [2]string { return [2]string{"all", l.Method} }),
+		costs(f.Rows, func(*summary.Row) [2]string { return [2]string{"all", "all"} }))
 	for _, c := range all {
 		if c.timed == 0 {
-			t.AddUpTo(table.None(), c.dataset, c.method, table.Count(0, c.asked))
+			t.AddUpTo(table.None(), c.names[0], c.names[1], table.Count(0, c.asked))
 			continue
 		}
 		products, with := make([]table.Cell, 3), table.Num(c.used, 2)
@@ -83,8 +80,8 @@ func Timings(f *summary.Frame) []table.Table {
 			blocks, cpu, known := f.ProductCost(c.products)
 			products, with = table.Cells(len(c.products), blocks, table.Num(cpu, 2).Known(known)), table.Num(c.used+cpu, 2).Known(known)
 		}
-		t.Add(c.dataset, c.method, table.Count(c.timed, c.asked), table.Num(c.wall, 2), table.Num(c.longest, 2), table.Num(c.used, 2),
-			table.Num(c.used/float64(c.timed), 3), products, with, reported(c.peak/1e6, 1))
+		t.Add(c.names[0], c.names[1], table.Count(c.timed, c.asked), table.Num(c.wall, 2), table.Num(c.longest, 2),
+			table.Num(c.used, 2), table.Num(c.used/float64(c.timed), 3), products, with, reported(c.peak/1e6, 1))
 	}
 	list := table.Table{Name: "timing_cells", List: true, Title: f.Titled("Timings of every cell"),
 		Columns: table.Columns{
