@@ -141,12 +141,9 @@ func (t *trial) repetitions() table.Cell { return table.Count(len(t.cells), len(
 
 // drawn says which of the repetitions a picture shows.
 func (t *trial) drawn() string {
-	if len(t.Runs) == 1 {
-		return ""
-	}
 	missing := len(t.Runs) - len(t.cells)
-	return fmt.Sprintf("Drawn: repetition %s, of the lowest mean objective among %d.%s", t.describeBest(), len(t.cells),
-		words.If(missing > 0, " %d more are missing.", missing))
+	return words.If(len(t.Runs) > 1, "Drawn: repetition %s, of the lowest mean objective among %d.%s", t.describeBest(),
+		len(t.cells), words.If(missing > 0, " %d more are missing.", missing))
 }
 
 // describeBest says which repetition is drawn, and its seed where there are several.

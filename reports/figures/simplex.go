@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ogdl/internal/artifact"
@@ -54,10 +53,7 @@ func simplexFigure(all []*trial) plots.Figure {
 		}
 		p := simplexPanel(t, shown)
 		for i, w := range c.Weights {
-			class := ""
-			if c.Classes != nil {
-				class = strconv.Itoa(c.Classes[i] + 1)
-			}
+			class := words.If(c.Classes != nil, "%d", c.Class(i)+1)
 			f.Data[0].Add(p.Title, i, class, w[c.order[0]], w[c.order[1]], w[c.order[2]], shown[i])
 		}
 		f.Panels = append(f.Panels, p)

@@ -62,12 +62,7 @@ type curve struct {
 func curvesOf(l *summary.Row) [2]curve {
 	m := l.Metric
 	if l.Unlabelled {
-		share := func(v float64) (out paper.Stat) {
-			if !math.IsNaN(v) {
-				out = paper.Stat{Mean: 100 * v, N: 1}
-			}
-			return out
-		}
+		share := func(v float64) paper.Stat { return paper.StatOf(table.When(!math.IsNaN(v), 100*v)) }
 		return [2]curve{{"stability, %", func(c *summary.Config) paper.Stat { return share(c.Stability) }, math.Inf(-1)},
 			{"largest cluster, %", func(c *summary.Config) paper.Stat { return share(c.Largest) }, math.Inf(-1)}}
 	}

@@ -27,26 +27,16 @@ type comparison struct {
 func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	all, err := trials(frame, arrays)
 	problems := []error{err}
-	var plain, extended []*trial
-	for _, t := range all {
-		switch {
-		case len(t.Runs) == 0:
-		case t.Runs[0].Method == "GDL_h":
-			extended = append(extended, t)
-		default:
-			plain = append(plain, t)
-		}
+	of := func(extended bool) []*trial {
+		return summary.Pick(all, func(t *trial) bool { return len(t.Runs) > 0 && (t.Runs[0].Method == "GDL_h") == extended })
 	}
+	plain, extended := of(false), of(true)
 	var figs []plots.Figure
 	means, drawn := weightsTables(frame.Spec, extended)
 	for i, name := range figureNames("weights", extended) {
 		t := extended[i]
-		other := counterpart(t, plain)
-		var pairs []*comparison
-		if other != nil {
-			pairs, err = compare(t, other, arrays)
-			problems = append(problems, err)
-		}
+		pairs, err := compare(t, counterpart(t, plain), arrays)
+		problems = append(problems, err)
 		means.Add(t.head(means), meansCells(t, pairs))
 		if len(pairs) == 0 {
 			continue
@@ -62,7 +52,7 @@ func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 }
 
 // counterpart is the configuration of GDL whose parameters are GDL_h's, as far as both
-// have them; nil without one.
+// have them; one without cells if there is none.
 func counterpart(t *trial, plain []*trial) *trial {
 	for _, other := range plain {
 		differs := func(k string) bool {
@@ -73,7 +63,7 @@ func counterpart(t *trial, plain []*trial) *trial {
 			return other
 		}
 	}
-	return nil
+	return &trial{}
 }
 
 // compare finds the repetitions that both have, with the graphs that they kept.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/table"
 )
@@ -189,14 +190,7 @@ func (l *Row) All() iter.Seq[Run] { return over(l.Configs, (*Config).Everything)
 
 // Mark returns the mark of a number of the chosen configuration.
 func (s *Row) Mark(c *Config) string {
-	m := ""
-	if c != nil && !c.Complete() {
-		m = table.MarkFewer
-	}
-	if !s.Settled() && len(s.Configs) > 1 {
-		m += table.MarkGrid
-	}
-	return m
+	return words.If(c != nil && !c.Complete(), table.MarkFewer) + words.If(!s.Settled() && len(s.Configs) > 1, table.MarkGrid)
 }
 
 // findClassless marks the rows of the data sets without classes: some of their cells, of whatever method, have ended

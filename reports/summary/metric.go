@@ -86,13 +86,8 @@ func (m *Metric) Of(x Measure, runs []Run) paper.Stat { return StatOver(runs, x.
 func (m *Metric) Sample(x Measure, runs []Run) paper.Stat {
 	of := m.Of(x, runs)
 	if m.Nested {
-		splits := map[int]bool{}
-		for _, r := range runs {
-			if r.Has(x.Score) {
-				splits[r.Repetition] = true
-			}
-		}
-		of.N = len(splits)
+		scored := Pick(runs, func(r Run) bool { return r.Has(x.Score) })
+		of.N = len(Groups(scored, func(r Run) int { return r.Repetition }))
 	}
 	return of
 }

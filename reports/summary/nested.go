@@ -3,8 +3,10 @@ package summary
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
+	"slices"
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/words"
@@ -70,16 +72,11 @@ func nestedOf(configs []*Config) nested {
 		}
 	}
 	out := nested{Config: &Config{}}
-	of := map[string]*Config{}
-	for _, b := range best {
-		out.Runs = append(out.Runs, b.Run)
-		of[b.ID] = b.of
+	for _, b := range slices.SortedFunc(maps.Values(best), func(a, b candidate) int { return compareRuns(a.Run, b.Run) }) {
+		out.Runs, out.Of = append(out.Runs, b.Run), append(out.Of, b.of)
 	}
 	if out.finish(); out.Done == 0 {
 		return nested{}
-	}
-	for _, r := range out.Runs {
-		out.Of = append(out.Of, of[r.ID])
 	}
 	return out
 }

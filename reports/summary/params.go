@@ -166,13 +166,7 @@ func Varying(all []Params) []string {
 	if len(partial) == 0 {
 		return names
 	}
-	apart := func(names []string) int {
-		keys := map[string]bool{}
-		for _, p := range all {
-			keys[p.of(names)] = true
-		}
-		return len(keys)
-	}
+	apart := func(names []string) int { return len(Groups(all, func(p Params) string { return p.of(names) })) }
 	now, total := apart(names), apart(append(slices.Clone(names), partial...))
 	for _, k := range partial {
 		if now == total {
