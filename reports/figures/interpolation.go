@@ -223,9 +223,7 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 				pearson, spearman = append(pearson, p), append(spearman, s)
 				first, second, misfit = table.Num(p, 4), table.Num(s, 4), table.Num(x.misfit(c), 4)
 			}
-			if e, ok := c.Score("reconstruction"); ok {
-				errs = append(errs, e)
-			}
+			errs = append(errs, summary.Values([]summary.Run{c.Run}, "reconstruction", 1)...)
 			_, cut, _ := x.way(c)
 			falls := 0
 			for i := range steps {

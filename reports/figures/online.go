@@ -9,6 +9,7 @@ import (
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -100,12 +101,9 @@ func (s *stream) losses() plots.XY {
 		a.Put(float64(at), s.Mean[at-1])
 	}
 	x := plots.XY{Title: "Loss of every step", XLabel: "step", YLabel: "loss", LogY: true, Marks: s.switches(), Aspect: 0.9,
-		Series: []plots.Series{loss, mean}}
+		Series: []plots.Series{loss, mean}, Note: words.If(stride > 1, "One step in %d is drawn.", stride)}
 	x.Add(alarms[0])
 	x.Add(alarms[1])
-	if stride > 1 {
-		x.Note = fmt.Sprintf("One step in %d is drawn.", stride)
-	}
 	return x
 }
 

@@ -178,10 +178,8 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	all := append([]plots.Figure{f.embeddingFigure(&at), p.nearestFigure(), atoms}, loss...)
-	if len(f.HeldOut) > 1 {
-		all = append(all, f.heldOutFigure())
-	}
+	all := slices.Concat([]plots.Figure{f.embeddingFigure(&at), p.nearestFigure(), atoms}, loss,
+		table.When(len(f.HeldOut) > 1, f.heldOutFigure()))
 	onPage, err := folder.Draw(ctx, "", all)
 	if err != nil {
 		return nil, err
@@ -199,23 +197,18 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 		}
 		clusters = append(clusters, baseline)
 	}
-	choice := []table.Table{f.runs()}
-	if len(f.Tried) > 1 {
-		choice = append(choice, f.tried())
-	}
+	choice := append([]table.Table{f.runs()}, table.When(len(f.Tried) > 1, f.tried())...)
 	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, f.found(), words.Plural(len(f.Cluster), "graph", "graphs")),
 		Lead: f.Lead(), Warnings: f.Warnings()}
-	s.Sections = []page.Section{
+	learning := table.When(len(loss) > 0, page.Section{ID: "loss", Title: "Error in each epoch", Figures: onPage[3 : 3+len(loss)]})
+	s.Sections = slices.Concat([]page.Section{
 		{ID: "clusters", Title: "Clusters", Figures: onPage[:1], Tables: clusters},
 		{ID: "graphs", Title: "Graphs and their models", Text: []string{listText}, Figures: onPage[1:2], Lists: lists},
 		{ID: "atoms", Title: "Atoms", Figures: onPage[2:3], Tables: []table.Table{atomsTable}},
 		{ID: "stability", Title: "Choice and stability", Text: []string{f.stabilityText()}, Figures: onPage[3+len(loss):], Tables: choice},
-		{ID: "loss", Title: "Error in each epoch", Figures: onPage[3 : 3+len(loss)]},
+	}, learning, []page.Section{
 		{ID: "settings", Title: "Settings and files", Text: []string{countedText}, Files: files, Tables: []table.Table{f.settings()}},
-	}
-	if len(loss) == 0 {
-		s.Sections = slices.DeleteFunc(s.Sections, func(x page.Section) bool { return x.ID == "loss" })
-	}
+	})
 	var b bytes.Buffer
 	err = s.HTML(&b)
 	return b.Bytes(), err
@@ -276,11 +269,8 @@ func (f *Page) Lead() []string {
 	out += words.If(given != "" && f.Found > 1 && f.Found == c.Clusters, ", %s", given) + f.agreement() + "." + f.verdict()
 	out += fmt.Sprintf(" The mean reconstruction error is %.4g.", f.run().Record.Scores[artifact.Reconstruction]) + f.further()
 	if f.Data.Classes != nil {
-		known := "The clusters do not know the classes."
-		if f.ByClasses {
-			known = "The clusters know only the number of classes."
-		}
-		out += fmt.Sprintf(" The adjusted Rand Index with the %d classes is %.2f. %s",
+		known := map[bool]string{false: "do not know the classes", true: "know only the number of classes"}[f.ByClasses]
+		out += fmt.Sprintf(" The adjusted Rand Index with the %d classes is %.2f. The clusters %s.",
 			f.Data.NumClasses(), eval.AdjustedRandIndex(f.Data.Classes, f.Cluster), known)
 	}
 	if c := f.Classified; c != nil {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ogdl/internal/words"
 )
 
 // longTable is the number of rows up to which a table is one piece in LaTeX: the paper's largest has 46. A longer one breaks over pages.
@@ -24,10 +26,7 @@ const longCell = 40
 // ones. Rows that share their first keys have these once. In one of the paper's tables ([Table.Printed]) the highest means are bold.
 func LaTeX(w io.Writer, t Table) error {
 	t = t.Whole()
-	float, long := "table", len(t.Rows) > longTable
-	if len(t.Columns) >= manyColumns {
-		float = "table*"
-	}
+	float, long := "table"+words.If(len(t.Columns) >= manyColumns, "*"), len(t.Rows) > longTable
 	caption, columns := `\caption{`+latexText(t.Title)+`}\label{tab:`+t.Name+`}`, t.latexColumns()
 	var titles []string
 	for _, c := range t.Columns {
@@ -105,17 +104,11 @@ func latexCell(c Cell, first bool) string {
 			s = "{}" + s // \\ before it would read it as its argument, or its star
 		}
 	case Number:
-		s = latexNumber(c.signed())
-		if c.deviates() {
-			s += " (" + latexNumber(c.number(c.Std)) + ")"
-		}
+		s = latexNumber(c.signed()) + words.If(c.deviates(), " (%s)", latexNumber(c.number(c.Std)))
 	default:
 		return "--"
 	}
-	if c.Mark != "" {
-		s += `\textsuperscript{` + escapeLaTeX(c.Mark) + `}`
-	}
-	return s
+	return s + words.If(c.Mark != "", `\textsuperscript{%s}`, escapeLaTeX(c.Mark))
 }
 
 // best reports whether a cell of one of the paper's tables has the highest mean, as it is shown, of its column among the rows of one

@@ -18,9 +18,7 @@ import (
 func Markdown(w io.Writer, t Table) error {
 	t = t.Whole()
 	var b strings.Builder
-	if t.Title != "" {
-		b.WriteString("### " + escapeMarkdown(t.Title) + "\n\n")
-	}
+	b.WriteString(words.If(t.Title != "", "### %s\n\n", escapeMarkdown(t.Title)))
 	head, rule := "|", "|"
 	for _, c := range t.Columns {
 		head += " " + escapeMarkdown(c.Title) + " |"

@@ -316,14 +316,12 @@ const MissingWord = "missing"
 
 // number formats v as this cell asks, without mark or deviation.
 func (c Cell) number(v float64) string {
-	var s string
 	if c.Decimals == AsGiven {
 		return Exact(v)
 	}
+	s := strconv.FormatFloat(v, 'f', c.Decimals, 64)
 	if c.Decimals < 0 {
 		s = strconv.FormatFloat(v, 'g', 3, 64)
-	} else {
-		s = strconv.FormatFloat(v, 'f', c.Decimals, 64)
 	}
 	if strings.HasPrefix(s, "-") && strings.Trim(s, "-0.") == "" {
 		s = s[1:] // "-0.00" would claim a sign that the digits do not show
@@ -351,11 +349,7 @@ func (c Cell) Plain() string {
 	case Text:
 		return c.Text + c.Mark
 	case Number:
-		s := c.signed()
-		if c.deviates() {
-			s += " (" + c.number(c.Std) + ")"
-		}
-		return s + c.Mark
+		return c.signed() + words.If(c.deviates(), " (%s)", c.number(c.Std)) + c.Mark
 	}
 	return "-"
 }

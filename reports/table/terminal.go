@@ -17,9 +17,7 @@ import (
 func Terminal(w io.Writer, t Table, width int) error {
 	t = t.Whole()
 	var b strings.Builder
-	if t.Title != "" {
-		b.WriteString(words.Wrap(visible(t.Title), width) + "\n\n")
-	}
+	b.WriteString(words.If(t.Title != "", "%s\n\n", words.Wrap(visible(t.Title), width)))
 	if len(t.Columns) > 0 {
 		widths, header := t.widths(), make([]string, len(t.Columns))
 		for j, c := range t.Columns {
@@ -33,7 +31,7 @@ func Terminal(w io.Writer, t Table, width int) error {
 			}
 			b.WriteString(t.line(texts, widths))
 		}
-		b.WriteString(strings.Join(When(len(t.Notes) > 0, "\n"), ""))
+		b.WriteString(words.If(len(t.Notes) > 0, "\n"))
 	}
 	for _, note := range t.Notes {
 		b.WriteString(words.Wrap(visible(note), width) + "\n")

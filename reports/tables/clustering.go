@@ -2,6 +2,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -41,19 +42,9 @@ func Clustering(f *summary.Frame) []table.Table {
 	with := summary.Pick(f.Rows, func(s *summary.Row) bool { return !s.Unlabelled }) // or not known yet
 	without := summary.Pick(f.Rows, func(s *summary.Row) bool { return s.Unlabelled })
 	labelled := len(with) > 0 || len(without) == 0
-	var out []table.Table
-	if labelled {
-		out = append(out, mainTable(f, with))
-	}
-	if len(without) > 0 {
-		out = append(out, unlabelledTable(f, without))
-	}
-	if labelled {
-		out = append(out, carefulTable(f, with))
-	}
-	out = append(out, convergenceTable(f))
-	out = append(out, layoutTables(f, with)...)
-	return append(out, configurationsTable(f), cellsTable(f))
+	return slices.Concat(table.When(labelled, mainTable(f, with)), table.When(len(without) > 0, unlabelledTable(f, without)),
+		table.When(labelled, carefulTable(f, with)), []table.Table{convergenceTable(f)}, layoutTables(f, with),
+		[]table.Table{configurationsTable(f), cellsTable(f)})
 }
 
 // mainTable has a row for each method on a data set: the paper's value, the selected setting's or the nested one, its value on fresh
@@ -62,21 +53,18 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	k, m, confirms := f.Family, f.Family.Metric, f.Confirm > 0
 	verdicts, unasked := verdictsOf(k, rows)
 	judged, settings := len(verdicts) > 0, summary.Settings("selected setting", rows)
-	of, csv := selectedOf(m), "chosen"
-	if m.Nested {
-		csv = of
-	}
+	of := selectedOf(m)
 	t := table.Table{Name: k.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", k.Title, m.Label, m.Unit, m.Repetitions()))}
 	t.With(table.Columns{ // a terminal shows these
 		table.Dataset, table.Method, table.Column{Title: m.Trivial[0].Short, Right: true}.If(m.Nested), {Title: "paper", Spread: true},
-		{Title: of, CSV: csv, Spread: true}, {Title: "re-run", CSV: "confirmed", Spread: true, Hidden: !confirms},
-		paper.VerdictColumn.If(judged || m.Nested),
+		{Title: of, CSV: words.If(!m.Nested, "chosen"), Spread: true},
+		{Title: "re-run", CSV: "confirmed", Spread: true, Hidden: !confirms}, paper.VerdictColumn.If(judged || m.Nested),
 	})
 	if judged {
 		t.Terminal = len(t.Columns)
 	}
 	t.With(table.Columns{
-		{Title: of + " - paper", CSV: csv + "_minus_paper", Right: true}, {Title: m.Repetitions(), Counted: true},
+		{Title: of + " - paper", CSV: words.If(!m.Nested, "chosen_minus_paper"), Right: true}, {Title: m.Repetitions(), Counted: true},
 		{Title: "re-run - paper", CSV: "confirmed_minus_paper", Right: true, Hidden: !confirms},
 		{Title: "fresh " + m.Repetitions(), Counted: true, Hidden: !confirms}, paper.LowColumn.If(judged || m.Nested),
 		paper.HighColumn.If(judged || m.Nested), paper.WidthColumn.If(judged || m.Nested),
@@ -180,10 +168,7 @@ func convergenceTable(f *summary.Frame) table.Table {
 		add := func(which string, runs iter.Seq[summary.Run]) {
 			t.Add(s.Dataset, s.Method, which, convergenceCells(runs))
 		}
-		free := s.Free
-		if s.Metric.Nested {
-			free = s.Nested.Config
-		}
+		free := cmp.Or(s.Free, s.Nested.Config)
 		if !s.Unlabelled {
 			add(ways[0], s.Oracle.Each())
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -164,9 +165,7 @@ func JudgeDistances(f *summary.Frame, c *summary.Config, p paper.PrintedCorrelat
 	v.Ours, v.OursStd, v.Repetitions = s.Mean, s.Std, s.N
 	v.Interval = paper.Sampling{}.Student(s, p.Pearson)
 	v.Outcome = v.Judge(math.Pow(10, -float64(p.Decimals)), paper.WidestRandIndex/100.) // one unit of the last printed digit
-	if v.Outcome == paper.NoVerdict {
-		v.Remark = "one repetition has no interval; "
-	}
+	v.Remark = words.If(v.Outcome == paper.NoVerdict, "one repetition has no interval; ")
 	if x, ok := c.Params.Get(summary.ParamLambda); ok {
 		v.Remark += "lambda " + x.Text() + "; the paper does not say"
 	}
