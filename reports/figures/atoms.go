@@ -28,11 +28,7 @@ func byLargest(values []float64) []int {
 
 // DensestFirst returns the places of atoms in the file, from the densest to the sparsest: figures number them in this order, from 1.
 func DensestFirst(atoms []artifact.Matrix) []int {
-	var means []float64
-	for _, a := range atoms {
-		means = append(means, paper.StatOf(a.V).Mean)
-	}
-	return byLargest(means)
+	return byLargest(table.Map(atoms, func(a artifact.Matrix) float64 { return paper.StatOf(a.V).Mean }))
 }
 
 // Darkest returns the largest entry of atoms, at least 1, which is the darkest in their pictures.
@@ -123,11 +119,7 @@ const manyBlocks = 7
 
 // listed are numbers as a cell.
 func listed(x []int, between string) table.Cell {
-	cells := make([]table.Cell, len(x))
-	for i, n := range x {
-		cells[i] = table.Int(n)
-	}
-	return table.List(joinInts(x, between), cells...)
+	return table.List(joinInts(x, between), table.Map(x, table.Int[int])...)
 }
 
 // joinInts writes numbers with a sign between them.
@@ -166,10 +158,7 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 		for k, at := range c.order {
 			m := c.Atoms[at]
 			sizes, within, between := structureOf(m)
-			var weights []float64
-			for _, w := range c.Weights {
-				weights = append(weights, w[at])
-			}
+			weights := table.Map(c.Weights, func(w []float64) float64 { return w[at] })
 			t.Add(x.head(t), k+1, m.N, len(sizes), listed(sizes, "+"), table.Num(density(m), 3), within, between,
 				paper.StatOf(weights).Plain(3), c.byClass(at), at)
 		}
@@ -241,11 +230,7 @@ func LabelColours(l *artifact.Labels, digest string, strongest [][]int) (names [
 		}
 	}
 	for _, picture := range strongest {
-		of := make([]int, len(picture))
-		for i, label := range picture {
-			of[i] = colourOf[label]
-		}
-		colours = append(colours, of)
+		colours = append(colours, table.Map(picture, func(label int) int { return colourOf[label] }))
 	}
 	return names, colours
 }

@@ -159,11 +159,7 @@ func (t *trial) describe() string {
 
 // tableOf adds the first columns to a table: the data set, and the settings of the trials under a title.
 func tableOf(all []*trial, title string, t table.Table) table.Table {
-	var rows []*summary.Row
-	for _, x := range all {
-		rows = append(rows, x.row)
-	}
-	settings := summary.Settings(title, rows)
+	settings := summary.Settings(title, table.Map(all, func(x *trial) *summary.Row { return x.row }))
 	settings.Key = true
 	t.Columns = append(table.Columns{table.Dataset, settings}, t.Columns...)
 	return t
@@ -179,20 +175,12 @@ func (t *trial) head(in table.Table) []table.Cell {
 // figureNames gives every trial a file name of its own, "atoms-d1"; configurations of one
 // data set are numbered from the second on.
 func figureNames(prefix string, all []*trial) []string {
-	out := make([]string, len(all))
-	for i, t := range all {
-		out[i] = prefix + "-" + plots.FileWord(t.row.Dataset)
-	}
-	return plots.DistinctNames(out)
+	return plots.DistinctNames(table.Map(all, func(t *trial) string { return prefix + "-" + plots.FileWord(t.row.Dataset) }))
 }
 
 // number numbers names that come again.
 func number(figs []plots.Figure) {
-	var names []string
-	for _, f := range figs {
-		names = append(names, f.Name)
-	}
-	for i, name := range plots.DistinctNames(names) {
+	for i, name := range plots.DistinctNames(table.Map(figs, func(f plots.Figure) string { return f.Name })) {
 		figs[i].Name = name
 	}
 }

@@ -129,11 +129,7 @@ func twoGroups(n int, smaller func(node int) bool) []int {
 
 // seconds are the weights of all graphs on the second atom.
 func (c *learned) seconds() []float64 {
-	out := make([]float64, len(c.Weights))
-	for i := range out {
-		out[i] = c.second(i)
-	}
-	return out
+	return table.Map(c.Weights, func(w []float64) float64 { return w[c.order[1]] })
 }
 
 // way is what the models are like at steps+1 values of w: the share of nodes in the smaller

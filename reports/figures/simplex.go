@@ -22,11 +22,8 @@ func Simplex(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 	slices.SortStableFunc(all, func(a, b *trial) int {
 		return cmp.Or(cmp.Compare(a.row.Dataset, b.row.Dataset), cmp.Compare(a.Lambda(), b.Lambda()))
 	})
-	var figs []plots.Figure
 	drawn, notes := withAtoms(all, 3, ", a triangle three corners.")
-	for _, set := range summary.Groups(drawn, func(t *trial) string { return t.row.Dataset }) {
-		figs = append(figs, simplexFigure(set))
-	}
+	figs := table.Map(summary.Groups(drawn, func(t *trial) string { return t.row.Dataset }), simplexFigure)
 	tab := simplexTable(frame, all)
 	tab.Notes = append(tab.Notes, notes...)
 	return figs, []table.Table{tab}, err

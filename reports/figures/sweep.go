@@ -217,9 +217,6 @@ func (s sweep) name(method string) string {
 }
 
 // merge joins the rows of one name.
-func (s sweep) merge(rows []*summary.Row) (out []*summary.Row) {
-	for _, same := range summary.Groups(rows, func(l *summary.Row) string { return s.name(l.Method) }) {
-		out = append(out, summary.Join(same))
-	}
-	return out
+func (s sweep) merge(rows []*summary.Row) []*summary.Row {
+	return table.Map(summary.Groups(rows, func(l *summary.Row) string { return s.name(l.Method) }), summary.Join)
 }

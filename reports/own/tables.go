@@ -140,11 +140,7 @@ func (f *Page) runs() table.Table {
 
 // varying names the parameters in which the settings that were tried differ.
 func (f *Page) varying() []string {
-	var all []summary.Params
-	for _, c := range f.Tried {
-		all = append(all, c.Params)
-	}
-	return summary.Varying(all)
+	return summary.Varying(table.Map(f.Tried, func(c Candidate) summary.Params { return c.Params }))
 }
 
 // tried has a row for each setting that was tried.
@@ -228,10 +224,7 @@ func (f *Page) counts() (rows [][]float64) {
 		g := &f.Data.Graphs[i]
 		n, edges := float64(g.Order()), float64(g.Edges())
 		row := []float64{n, edges, 2 * edges / max(n*(n-1), 1)}
-		for _, l := range labels {
-			row = append(row, float64(l.in(g)))
-		}
-		rows = append(rows, row)
+		rows = append(rows, append(row, table.Map(labels, func(l label) float64 { return float64(l.in(g)) })...))
 	}
 	return rows
 }
@@ -240,11 +233,7 @@ func (f *Page) counts() (rows [][]float64) {
 func standardised(rows [][]float64) []float64 {
 	x, d := slices.Concat(rows...), len(rows[0])
 	for k := range d {
-		var column []float64
-		for _, row := range rows {
-			column = append(column, row[k])
-		}
-		s := paper.StatOf(column)
+		s := paper.StatOf(table.Map(rows, func(row []float64) float64 { return row[k] }))
 		for i := k; i < len(x); i += d {
 			x[i] = (x[i] - s.Mean) / cmp.Or(s.Std, math.Inf(1)) // a constant becomes 0
 		}

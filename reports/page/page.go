@@ -209,9 +209,7 @@ func lede(config string) string {
 // filed prepares a table of a run, whose files are in this folder.
 func filed(t table.Table, folder string) shown {
 	x := shownOf(t)
-	for _, form := range t.Forms() {
-		x.Files = append(x.Files, folder+t.Name+form.Ending)
-	}
+	x.Files = table.Map(t.Forms(), func(form table.Form) string { return folder + t.Name + form.Ending })
 	return x
 }
 

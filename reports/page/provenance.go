@@ -56,11 +56,7 @@ func tally(f *summary.Frame, key func(summary.Run) [4]string, t table.Table) tab
 		}
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(runs), func(a, b [4]string) int { return slices.Compare(a[:], b[:]) }) {
-		var row []table.Cell
-		for _, text := range k[:len(t.Columns)] {
-			row = append(row, tables.OrUnknown(text))
-		}
-		t.Rows = append(t.Rows, append(row, table.Int(runs[k])))
+		t.Rows = append(t.Rows, append(table.Map(k[:len(t.Columns)], tables.OrUnknown), table.Int(runs[k])))
 	}
 	t.Columns = append(t.Columns, table.Column{Title: "runs", Right: true})
 	return t

@@ -109,9 +109,7 @@ func (p *Page) Make() (*Made, error) {
 	if c.byHand, err = join(p.ReasonsFile, p.Reasons, c.all); err != nil {
 		return nil, err
 	}
-	for _, t := range c.Tables {
-		m.Tables = append(m.Tables, t.values())
-	}
+	m.Tables = table.Map(c.Tables, tabled.values)
 	c.Code, wrong = authors(p.Authors)
 	if c.Commands = p.commands(c.Tables[0].Numbers); len(c.Commands.Rows) > 0 {
 		m.Tables = append(m.Tables, c.Commands)

@@ -9,6 +9,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"ogdl/reports/paper"
+	"ogdl/reports/table"
 )
 
 // Reason is why a value differs, as found by looking.
@@ -60,10 +61,7 @@ func join(file, text string, numbers []*Number) (list byHand, err error) {
 			"table, dataset, method, cause, "+
 			"text, runs, nearest, ruled_out", file, key))
 	}
-	var names []string
-	for _, c := range causes {
-		names = append(names, c[0])
-	}
+	names := table.Map(causes, func(c [2]string) string { return c[0] })
 	for i, r := range list.Reason {
 		k := slices.IndexFunc(numbers, func(n *Number) bool { return n.Table == r.Table && n.Dataset == r.Dataset && n.method() == r.Method })
 		problem := ""

@@ -83,14 +83,10 @@ const mostSizes = 12
 
 // SizesCell is "62.4, 50.2, 37.4", or the first of many; blank without clusters.
 func (c *Config) SizesCell() table.Cell {
-	var parts []string
-	var all []table.Cell
-	for _, v := range c.Sizes {
-		all = append(all, table.Num(v, 1))
-	}
-	for _, v := range c.Sizes[:min(len(c.Sizes), mostSizes)] {
-		parts = append(parts, strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0"))
-	}
+	all := table.Map(c.Sizes, func(v float64) table.Cell { return table.Num(v, 1) })
+	parts := table.Map(c.Sizes[:min(len(c.Sizes), mostSizes)], func(v float64) string {
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0")
+	})
 	more := len(c.Sizes) - mostSizes
 	return table.List(strings.Join(parts, ", ")+words.If(more > 0, " and %d more", more), all...).If(len(c.Sizes) > 0)
 }

@@ -28,10 +28,7 @@ func LaTeX(w io.Writer, t Table) error {
 	t = t.Whole()
 	float, long := "table"+words.If(len(t.Columns) >= manyColumns, "*"), len(t.Rows) > longTable
 	caption, columns := `\caption{`+latexText(t.Title)+`}\label{tab:`+t.Name+`}`, t.latexColumns()
-	var titles []string
-	for _, c := range t.Columns {
-		titles = append(titles, latexText(c.Title))
-	}
+	titles := Map(t.Columns, func(c Column) string { return latexText(c.Title) })
 	head := "\\toprule\n" + strings.Join(titles, " & ") + " \\\\\n\\midrule\n"
 	begin := "% needs \\usepackage{booktabs,graphicx}\n\\begin{" + float + "}[tp]\n\\centering\n\\small\n" + caption + "\n" +
 		"\\resizebox*{!}{\\ifdim\\totalheight>.7\\textheight .7\\textheight\\else\\totalheight\\fi}{%\n" +

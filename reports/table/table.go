@@ -223,6 +223,15 @@ func When[T any](holds bool, what ...T) []T {
 	return what
 }
 
+// Map returns a value for each element of a list.
+func Map[T, U any](list []T, of func(T) U) []U {
+	out := make([]U, len(list))
+	for i, x := range list {
+		out[i] = of(x)
+	}
+	return out
+}
+
 // Note adds paragraphs below the table.
 func (t *Table) Note(notes ...string) { t.Notes = append(t.Notes, notes...) }
 

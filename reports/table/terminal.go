@@ -19,17 +19,10 @@ func Terminal(w io.Writer, t Table, width int) error {
 	var b strings.Builder
 	b.WriteString(words.If(t.Title != "", "%s\n\n", words.Wrap(visible(t.Title), width)))
 	if len(t.Columns) > 0 {
-		widths, header := t.widths(), make([]string, len(t.Columns))
-		for j, c := range t.Columns {
-			header[j] = c.Title
-		}
+		widths, header := t.widths(), Map(t.Columns, func(c Column) string { return c.Title })
 		b.WriteString(t.line(header, widths) + strings.Repeat("-", total(widths)) + "\n")
 		for _, row := range t.Rows {
-			texts := make([]string, len(row))
-			for j, c := range row {
-				texts[j] = c.Plain()
-			}
-			b.WriteString(t.line(texts, widths))
+			b.WriteString(t.line(Map(row, Cell.Plain), widths))
 		}
 		b.WriteString(words.If(len(t.Notes) > 0, "\n"))
 	}

@@ -103,10 +103,9 @@ func settingsCell(s *summary.Row) table.Cell {
 	count := s.Nested.Chose
 	chosen := slices.DeleteFunc(slices.Clone(s.Configs), func(c *summary.Config) bool { return count(c) == 0 })
 	slices.SortStableFunc(chosen, func(a, b *summary.Config) int { return count(b) - count(a) })
-	var parts []string
-	for _, c := range chosen[:min(len(chosen), mostSettings)] {
-		parts = append(parts, fmt.Sprintf("%s (%d)", c.Describe(s.Names), count(c)))
-	}
+	parts := table.Map(chosen[:min(len(chosen), mostSettings)], func(c *config) string {
+		return fmt.Sprintf("%s (%d)", c.Describe(s.Names), count(c))
+	})
 	if n := len(chosen) - len(parts); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", n))
 	}

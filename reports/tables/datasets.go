@@ -63,10 +63,7 @@ func statisticCells(scores map[string]float64, absent table.Cell) []table.Cell {
 		}
 		return absent
 	}
-	var out []table.Cell
-	for _, s := range statistics {
-		out = append(out, cell(s.score, s.decimals))
-	}
+	out := table.Map(statistics, func(s statistic) table.Cell { return cell(s.score, s.decimals) })
 	attributes := absent
 	if scores != nil {
 		attributes = table.Txt(artifact.AttributesOf(scores))

@@ -52,10 +52,7 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 	}
 	sources := append([]string{selectedOf(m)}, table.When(f.Confirm > 0, "re-run")...)
 	for _, method := range methods {
-		inPaper := make([]table.Cell, len(datasets))
-		for j, d := range datasets {
-			inPaper[j] = k.PrintedCell(method, d)
-		}
+		inPaper := table.Map(datasets, func(d string) table.Cell { return k.PrintedCell(method, d) })
 		if slices.ContainsFunc(inPaper, func(c table.Cell) bool { return c.Kind != table.Blank }) {
 			t.Add(k.Category(method), method, "paper", inPaper)
 		}
@@ -78,11 +75,7 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 		}
 	}
 	if m.Nested {
-		levels := table.Cells("", "largest class", m.Trivial[0].Short)
-		for _, d := range datasets {
-			levels = append(levels, levelOf(f, d))
-		}
-		t.Add(levels)
+		t.Add("", "largest class", m.Trivial[0].Short, table.Map(datasets, func(d string) table.Cell { return levelOf(f, d) }))
 		t.Note(`Categories are the paper's, whose "ours" are its authors.`, nestedNote)
 	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)

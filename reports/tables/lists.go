@@ -148,10 +148,7 @@ func cellsTable(f *summary.Frame) table.Table {
 		t.With(table.Columns{{Title: x.Label, Right: true}})
 	}
 	listRuns(&t, f, settings.Params, hasEnded, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
-		also := make([]table.Cell, len(m.Also))
-		for i, x := range m.Also {
-			also[i] = r.Optional(x.Score, 1, -1)
-		}
+		also := table.Map(m.Also, func(x summary.Measure) table.Cell { return r.Optional(x.Score, 1, -1) })
 		return table.Cells(r.ID, l.Dataset, l.Method, of, r.BaseSeed, r.Repetition, map[bool]string{false: "grid", true: "confirmation"}[r.Confirm],
 			r.Status(), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2), r.Optional(artifact.Objective, 1, 6), also)
 	})
