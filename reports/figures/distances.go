@@ -98,9 +98,7 @@ func pairData(p *artifact.Pairs) plots.Data {
 	d := plots.Data{Header: []string{"graph", "other graph"}}
 	d.Header = append(d.Header, table.When(p.Classes != nil, "class", "other class")...)
 	names := artifact.Distances()
-	for _, name := range names {
-		d.Header = append(d.Header, artifact.DistancesText(name))
-	}
+	d.Header = append(d.Header, table.Map(names, artifact.DistancesText)...)
 	for at, pair := range p.All() {
 		row := []any{pair[0], pair[1]}
 		if p.Classes != nil {

@@ -147,10 +147,8 @@ func (s *stream) stepData() plots.Data {
 }
 
 func (s *stream) heldOutData() plots.Data {
-	d := plots.Data{Name: "held_out", Header: []string{"step"}}
-	for _, name := range s.Names {
-		d.Header = append(d.Header, "loss_"+name)
-	}
+	losses := table.Map(s.Names, func(name string) string { return "loss_" + name })
+	d := plots.Data{Name: "held_out", Header: append([]string{"step"}, losses...)}
 	for k, at := range s.HeldStep {
 		row := []any{at}
 		for i := range s.Names {

@@ -73,9 +73,7 @@ func HTML(w io.Writer, p Page) error {
 		}
 	}
 	first := foremost(p.Tables)
-	for _, t := range p.Answer[:min(1, len(p.Answer))] {
-		v.First = append(v.First, filed(t, timingsFolder))
-	}
+	v.First = table.Map(p.Answer[:min(1, len(p.Answer))], func(t table.Table) shown { return filed(t, timingsFolder) })
 	for _, t := range p.Tables {
 		x := filed(t, "")
 		switch {

@@ -117,11 +117,9 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	t := table.Table{Name: f.Family.Name + "_careful",
 		Title: f.Titled(fmt.Sprintf("%s for a careful reader: %s, mean (std) over %s", f.Family.Title, m.Unit, m.Repetitions()))}
 	t.With(table.Columns{table.Dataset, table.Method, {Title: "choice", Key: true}})
-	var short, reached []string
-	for _, x := range m.Trivial {
-		t.With(table.Columns{{Title: x.Short, Right: true}})
-		short, reached = append(short, x.Short), append(reached, x.Label)
-	}
+	t.With(table.Map(m.Trivial, func(x summary.Measure) table.Column { return table.Column{Title: x.Short, Right: true} }))
+	short := table.Map(m.Trivial, func(x summary.Measure) string { return x.Short })
+	reached := table.Map(m.Trivial, func(x summary.Measure) string { return x.Label })
 	settings := summary.Settings("setting", rows)
 	t.With(table.Columns{
 		{Title: m.Short, Spread: true}, {Title: m.Beside.Short, Spread: true}, {Title: "largest cluster", Right: true},

@@ -144,9 +144,7 @@ func cellsTable(f *summary.Frame) table.Table {
 		{Title: "repetition", Right: true}, {Title: "part", Hidden: f.Confirm == 0}, {Title: "status"}, {Title: m.Short, Right: true}, {Title: m.Beside.Short, Right: true},
 		{Title: "objective", Right: true},
 	})
-	for _, x := range m.Also {
-		t.With(table.Columns{{Title: x.Label, Right: true}})
-	}
+	t.With(table.Map(m.Also, func(x summary.Measure) table.Column { return table.Column{Title: x.Label, Right: true} }))
 	listRuns(&t, f, settings.Params, hasEnded, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
 		also := table.Map(m.Also, func(x summary.Measure) table.Cell { return r.Optional(x.Score, 1, -1) })
 		return table.Cells(r.ID, l.Dataset, l.Method, of, r.BaseSeed, r.Repetition, map[bool]string{false: "grid", true: "confirmation"}[r.Confirm],
