@@ -165,7 +165,7 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 	}
 	f := reports.NewFolder(docs)
 	for _, x := range made.Files {
-		f.Add(x.Name, x.Text)
+		f.Add(x.Name, x.Data)
 	}
 	for _, t := range made.Tables {
 		if err := f.AddTable(filepath.Join(reproductionFolder, t.Name+table.CSVEnding), table.AsCSV(), t); err != nil {

@@ -74,7 +74,8 @@ func TestOnlineFigure(t *testing.T) {
 	if risen := left.Series[2]; len(risen.X) != 1 || risen.X[0] != n+7 || risen.Y[0] != 2.0/(n+7) {
 		t.Errorf("the alarm stands at %v, %v", risen.X, risen.Y)
 	}
-	if len(left.Marks) != 1 || left.Marks[0].X != n || left.Marks[0].Label != "A to B" || !slices.Equal(right.Series[1].Y, []float64{0.4, 0.3}) {
+	if len(left.Marks) != 1 || left.Marks[0].Value != n || left.Marks[0].Label != "A to B" ||
+		!slices.Equal(right.Series[1].Y, []float64{0.4, 0.3}) {
 		t.Errorf("marks %v, held out %v", left.Marks, right.Series[1].Y)
 	}
 	rows := f.Data[0].Rows

@@ -75,10 +75,10 @@ func (s *stream) what(dataset string) string {
 func (s *stream) stride() int { return max(1, (len(s.Loss)+drawnSteps-1)/drawnSteps) }
 
 // switches mark where a segment ends and the next begins.
-func (s *stream) switches() []plots.Mark {
-	var out []plots.Mark
+func (s *stream) switches() []plots.Tick {
+	var out []plots.Tick
 	for i := 1; i < len(s.Names); i++ {
-		out = append(out, plots.Mark{X: float64(s.Ends[i-1]), Label: s.Names[i-1] + " to " + s.Names[i]})
+		out = append(out, plots.Tick{Value: float64(s.Ends[i-1]), Label: s.Names[i-1] + " to " + s.Names[i]})
 	}
 	return out
 }

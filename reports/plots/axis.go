@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Tick is a labelled place on an axis.
+// Tick is a labelled place on an axis, or a labelled line there.
 type Tick = plot.Tick
 
 // fits reports whether an axis can show a value. Values of hundreds of digits would overflow in
@@ -30,9 +30,11 @@ type axis struct {
 }
 
 // include widens the range.
-func (a axis) include(v float64) {
-	if fits(v, a.log) {
-		a.Min, a.Max = min(a.Min, v), max(a.Max, v)
+func (a axis) include(ticks []Tick) {
+	for _, t := range ticks {
+		if fits(t.Value, a.log) {
+			a.Min, a.Max = min(a.Min, t.Value), max(a.Max, t.Value)
+		}
 	}
 }
 

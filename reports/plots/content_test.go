@@ -104,7 +104,7 @@ var panels = rapid.Custom(func(t *rapid.T) plots.Panel {
 		return plots.XY{Title: x.Title, Field: &plots.Field{Columns: columns, Values: values(3*columns).Draw(t, "values"), Min: -1, Max: rapid.Float64Range(-1, 1e9).Draw(t, "max")}}
 	}
 	for _, v := range values(n).Draw(t, "marks") {
-		x.Marks = append(x.Marks, plots.Mark{X: v, Label: texts.Draw(t, "mark")})
+		x.Marks = append(x.Marks, plots.Tick{Value: v, Label: texts.Draw(t, "mark")})
 		x.XTicks = append(x.XTicks, plots.Tick{Value: v, Label: texts.Draw(t, "tick")})
 	}
 	return x

@@ -85,7 +85,7 @@ type Panel interface {
 	draw(c draw.Canvas)
 }
 
-// File is one file of a figure.
+// File is one file, such as a figure's.
 type File struct {
 	Name string // "atoms.svg"
 	Data []byte

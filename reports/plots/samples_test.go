@@ -53,7 +53,7 @@ func samples() []plots.Figure {
 			plots.XY{Title: "lambda = 0.01", Bare: true, Aspect: 0.9, Series: []plots.Series{frame, {Name: "1 block", X: w[1], Y: w[0]}}},
 		}},
 		{Name: "xy", Title: "Lines & points", Alt: "Lines.", Panels: []plots.Panel{
-			plots.XY{Title: "Curves", XLabel: "epoch", YLabel: "mean loss", Series: []plots.Series{{Name: "sine", X: xs, Y: ys, Low: lo, High: hi, Style: plots.Line}, {Name: "cosine", X: xs, Y: zs, Style: plots.LinePoints}, {Name: "steps", X: xs[:10], Y: zs[:10], Style: plots.Steps}}, Marks: []plots.Mark{{2, "A to B"}, {3.5, "B to C"}}},
+			plots.XY{Title: "Curves", XLabel: "epoch", YLabel: "mean loss", Series: []plots.Series{{Name: "sine", X: xs, Y: ys, Low: lo, High: hi, Style: plots.Line}, {Name: "cosine", X: xs, Y: zs, Style: plots.LinePoints}, {Name: "steps", X: xs[:10], Y: zs[:10], Style: plots.Steps}}, Marks: []plots.Tick{{Value: 2, Label: "A to B"}, {Value: 3.5, Label: "B to C"}}},
 			plots.XY{Title: "Log axes", XLabel: "seconds", YLabel: "Rand Index", LogX: true, Series: []plots.Series{{Name: "GDL", X: []float64{.1, 1, 10, 100}, Y: []float64{.5, .6, .7, .8}, Colour: 4}, {Name: "GWF", X: []float64{.3, 3, 30, 300}, Y: []float64{.4, .5, .65, .7}, Colour: 5}, {Name: "SC", X: []float64{.3, 3, 30, 0}, Y: []float64{.2, .3, .65, .7}, Colour: 6}, {Name: "x", X: []float64{.3, 3, 30, 0}, Y: []float64{.1, .2, .35, .7}, Colour: 7}, {Name: "y", X: []float64{.3, 3, 30, 0}, Y: []float64{.15, .12, .3, .7}, Colour: 8}}},
 			plots.XY{Title: "Distances", XLabel: "GW", YLabel: "Mahalanobis", Diagonal: true, Series: []plots.Series{{X: px, Y: py}}, Note: "Pearson correlation 0.999"},
 			plots.XY{Title: "nothing", Series: []plots.Series{{X: []float64{math.NaN()}, Y: []float64{1}}}},

@@ -21,7 +21,7 @@ type XY struct {
 	Title, XLabel, YLabel string
 	Series                []Series
 	// Marks are vertical lines, labelled at the top.
-	Marks      []Mark
+	Marks      []Tick
 	LogX, LogY bool // logarithmic axes: values that are not positive are left out
 	// Field lies behind the series; nil: none.
 	Field *Field
@@ -77,12 +77,6 @@ func (s *Series) Put(x, y float64, ends ...float64) {
 	if len(ends) == 2 {
 		s.Low, s.High = append(s.Low, ends[0]), append(s.High, ends[1])
 	}
-}
-
-// Mark is a vertical line.
-type Mark struct {
-	X     float64
-	Label string
 }
 
 // Add adds a series, if it has points.
@@ -248,16 +242,10 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 	q.Add(slices.Concat(layers[:]...)...)
 	q.Add(x)
 	ax, ay := axis{&q.X, x.LogX}, axis{&q.Y, x.LogY}
-	for _, m := range x.Marks {
-		ax.include(m.X)
-	}
-	for _, t := range x.XTicks {
-		ax.include(t.Value)
-	}
-	for _, t := range x.YTicks {
-		ay.include(t.Value)
-	}
-	if slices.ContainsFunc(x.Marks, func(m Mark) bool { return m.Label != "" }) {
+	ax.include(x.Marks)
+	ax.include(x.XTicks)
+	ay.include(x.YTicks)
+	if slices.ContainsFunc(x.Marks, func(m Tick) bool { return m.Label != "" }) {
 		c.Max.Y -= lineHeight // labels are above the axes
 	}
 	if x.Diagonal {
@@ -298,11 +286,11 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 	toX, toY := q.Transforms(&c)
 	free, s := vg.Length(math.Inf(-1)), style(dim)
-	for _, m := range slices.SortedStableFunc(slices.Values(x.Marks), func(a, b Mark) int { return cmp.Compare(a.X, b.X) }) {
-		if !fits(m.X, x.LogX) {
+	for _, m := range slices.SortedStableFunc(slices.Values(x.Marks), func(a, b Tick) int { return cmp.Compare(a.Value, b.Value) }) {
+		if !fits(m.Value, x.LogX) {
 			continue
 		}
-		at, label := toX(m.X), clean(m.Label)
+		at, label := toX(m.Value), clean(m.Label)
 		c.StrokeLine2(draw.LineStyle{Color: rule, Width: 0.8, Dashes: []vg.Length{3, 2}}, at, c.Min.Y, at, c.Max.Y)
 		if w := s.Width(label); label != "" && at-w/2 >= free {
 			c.FillText(s, vg.Point{X: at, Y: c.Max.Y + 3}, label)

@@ -44,15 +44,9 @@ type Page struct {
 	Authors              []byte   // runs of the authors' code, as scripts/compare_with_released.sh writes them; nil: none
 }
 
-// File is one of the pages.
-type File struct {
-	Name string // from the folder docs
-	Text []byte
-}
-
 // Made is everything that is written.
 type Made struct {
-	Files    []File // the first page comes first
+	Files    []plots.File // the pages by their names from the folder docs; the first page comes first
 	Tables   []table.Table
 	Pictures []plots.Figure
 }
@@ -123,7 +117,7 @@ func (p *Page) Make() (*Made, error) {
 		"reproduction/runs.md"} {
 		var b bytes.Buffer
 		wrong = errors.Join(wrong, templates.ExecuteTemplate(&b, path.Base(name)+".tmpl", c))
-		m.Files = append(m.Files, File{name, b.Bytes()})
+		m.Files = append(m.Files, plots.File{Name: name, Data: b.Bytes()})
 	}
 	return m, wrong
 }

@@ -67,7 +67,7 @@ func picture(tables ...tabled) plots.Figure {
 				f.Data[0].Add(line...)
 			}
 			if level := numbers[0].trivial(); level > 0 {
-				x.Marks = []plots.Mark{{X: level, Label: "trivial"}}
+				x.Marks = []plots.Tick{{Value: level, Label: "trivial"}}
 			}
 			for _, s := range series {
 				x.Add(s)

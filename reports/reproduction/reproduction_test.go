@@ -91,7 +91,7 @@ func made(t *testing.T, p Page) (*Made, map[string]string) {
 	m := must.Get(p.Make())
 	pages := map[string]string{}
 	for _, f := range m.Files {
-		pages[f.Name] = string(f.Text)
+		pages[f.Name] = string(f.Data)
 	}
 	return m, pages
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ogdl/internal/artifact"
+	"ogdl/reports/table"
 )
 
 // fullest returns the settings with all their repetitions or, if there are none, those with the
@@ -109,11 +110,7 @@ const (
 // Settings returns the configurations of all rows among which a choice without labels is fair: those with all their repetitions, and of
 // those that differ in alpha alone the one with the lowest mean objective.
 func (f *Frame) Settings() []*Config {
-	var all []*Config
-	for _, l := range f.Rows {
-		all = append(all, l.Configs...)
-	}
-	return fullest(byObjective(all))
+	return fullest(byObjective(slices.Concat(table.Map(f.Rows, func(l *Row) []*Config { return l.Configs })...)))
 }
 
 // lacks reports whether a run has a clustering of fewer clusters than was asked for.

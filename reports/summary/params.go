@@ -202,10 +202,7 @@ func (p Params) Describe(names []string) string {
 			parts = append(parts, k+" "+v.Text())
 		}
 	}
-	if len(parts) == 0 {
-		return "the only one"
-	}
-	return strings.Join(parts, ", ")
+	return cmp.Or(strings.Join(parts, ", "), "the only one")
 }
 
 // Cells are the given parameters as they were given: 1e-06 stays exact. One that is not there is blank.

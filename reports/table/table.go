@@ -279,10 +279,7 @@ func Int[T ~int | ~int64](v T) Cell { return Cell{Kind: Number, Value: float64(v
 // Num returns a number with so many decimals (-1: three significant digits).
 // A value that is not finite has nothing to show for itself: it is missing.
 func Num(v float64, decimals int) Cell {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return None()
-	}
-	return Cell{Kind: Number, Value: v, Decimals: decimals}
+	return Cell{Kind: Number, Value: v, Decimals: decimals}.Known(!math.IsNaN(v) && !math.IsInf(v, 0))
 }
 
 // MeanStd returns "mean (std)" with two decimals.
