@@ -174,15 +174,6 @@ func (f *Page) settings() table.Table {
 	return t
 }
 
-// Sizes returns the number of graphs of each cluster.
-func Sizes(labels []int) []int {
-	sizes := make([]int, slices.Max(labels)+1)
-	for _, k := range labels {
-		sizes[k]++
-	}
-	return sizes
-}
-
 // mostLabels is how many labels are counted, the most frequent first.
 const mostLabels = 100
 

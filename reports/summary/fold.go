@@ -78,14 +78,20 @@ func (r Run) Graphs() (n int) {
 	return n
 }
 
-// SizesOf counts the graphs of each cluster, from the largest on; clusters without any are left out.
-func SizesOf[T int | uint16](labels []T) (sizes []int) {
+// Sizes counts the graphs of each cluster, by its number.
+func Sizes[T int | uint16](labels []T) (sizes []int) {
 	for _, k := range labels {
 		for int(k) >= len(sizes) {
 			sizes = append(sizes, 0)
 		}
 		sizes[k]++
 	}
+	return sizes
+}
+
+// SizesOf counts the graphs of each cluster, from the largest on; clusters without any are left out.
+func SizesOf[T int | uint16](labels []T) []int {
+	sizes := Sizes(labels)
 	slices.SortFunc(sizes, func(a, b int) int { return cmp.Compare(b, a) })
 	return slices.DeleteFunc(sizes, func(n int) bool { return n == 0 })
 }

@@ -137,7 +137,7 @@ func dispersion(points []float64, labels []int) (sum float64) {
 
 // means returns the mean of each cluster, and the squared distance of each point to its cluster's.
 func means(points []float64, labels []int) (centers, squares []float64) {
-	d, sizes := len(points)/len(labels), own.Sizes(labels)
+	d, sizes := len(points)/len(labels), summary.Sizes(labels)
 	centers = make([]float64, d*len(sizes))
 	for i, x := range points {
 		k := labels[i/d]
@@ -186,7 +186,7 @@ func (f *Fit) orders() (n []int) {
 // means of their embeddings. It drops empty clusters, which occur if fewer embeddings are distinct.
 func (f *Fit) assign() {
 	labels := f.Cluster
-	sizes := own.Sizes(labels)
+	sizes := summary.Sizes(labels)
 	order := make([]int, len(sizes)) // of the clusters, the largest first
 	for k := range order {
 		order[k] = k
