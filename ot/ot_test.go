@@ -241,6 +241,11 @@ func TestSolve(t *testing.T) {
 		t.Errorf("value %v, gap %v, want 0.5 and 0", got.Value, got.Gap)
 	}
 	must.Near(t, "plan", got.Plan, []float64{0.25, 0.25, 0, 0.5}, 0)
+	// A large cost without mass leaves the digits of the others.
+	got = must.Get(ot.Solve([]float64{1}, []float64{.5, 0, .5}, []float64{1, 1e17, 2}))
+	if got.Value != 1.5 || got.Gap != 0 || got.U[0]+got.V[0] != 1 || got.U[0]+got.V[2] != 2 || got.U[0]+got.V[1] > 1e17 {
+		t.Errorf("with a large cost: %+v", got)
+	}
 	if _, err := ot.Solve([]float64{1}, []float64{2}, []float64{0}); !errors.Is(err, ot.ErrUnbalanced) {
 		t.Errorf("unequal sums: error %v", err)
 	}

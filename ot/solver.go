@@ -273,7 +273,8 @@ func (s *Solver) gather(M []float64, ld int) {
 
 // certify computes the value, and lifts the potentials to feasible ones.
 func (s *Solver) certify(M []float64, ld int, r *Result) {
-	s.keepPotentials(func(i, j int) float64 { return M[i*ld+j] })
+	cost := func(i, j int) float64 { return M[i*ld+j] }
+	s.keepPotentials(cost)
 	s.Potentials()
 	var value, dual compensated
 	rows, cols, mass := s.Arcs()
@@ -285,7 +286,7 @@ func (s *Solver) certify(M []float64, ld int, r *Result) {
 		row := M[i*ld : i*ld+s.m]
 		u := math.Inf(1)
 		for j, v := range s.v {
-			if d := row[j] - v; d < u {
+			if d := row[j] - v; d < u && s.wb[j] > 0 { // large costs without mass would round u
 				u = d
 			}
 		}
@@ -293,6 +294,7 @@ func (s *Solver) certify(M []float64, ld int, r *Result) {
 		s.u[i] = u
 		dual.addProduct(u, float64(s.wa[i])*unit)
 	}
+	s.extendColumns(cost)
 	for j, v := range s.v {
 		dual.addProduct(v, float64(s.wb[j])*unit)
 	}
@@ -384,6 +386,11 @@ func (s *Solver) extendPotentials(cost func(i, j int) float64) {
 		}
 		s.u[i] = orZero(u)
 	}
+	s.extendColumns(cost)
+}
+
+// extendColumns gives the columns without mass the largest potentials that the rows' allow.
+func (s *Solver) extendColumns(cost func(i, j int) float64) {
 	for _, j := range s.droppedB {
 		v := math.Inf(1)
 		for i := range s.wa {
