@@ -78,6 +78,7 @@ func TestArguments(t *testing.T) {
 		{"copy features", func() error { return target.Copy(featured) }, "feature dimension 1, expected 2 and 0"},
 		{"set zero", func() error { return new(gw.Space).Set(nil, nil) }, "the space to set has order 0"},
 		{"mix nil", func() error { return target.Mix([]*gw.Space{nil}, []float64{1}) }, "atom 0 is nil"},
+		{"mix itself", func() error { return target.Mix([]*gw.Space{x, target}, []float64{1, 1}) }, "atom 1 is the space to set"},
 		{"mix order", func() error { return target.Mix([]*gw.Space{space(t, []float64{0}, nil, nil, 0)}, []float64{1}) }, "atom 0 has order 1"},
 		{"mix weight", func() error { return target.Mix([]*gw.Space{x}, []float64{math.NaN()}) }, "weight of atom 0 is NaN"},
 	} {
@@ -100,6 +101,11 @@ func TestArguments(t *testing.T) {
 		if !math.IsNaN(v) {
 			t.Errorf("objective, %s: %v, expected NaN", name, v)
 		}
+	}
+	// A number added to all entries changes no objective.
+	for _, by := range []float64{0, 1e4, 1e8} {
+		a, b := space(t, []float64{by, by + 1, by + 1, by}, nil, nil, 0), space(t, []float64{by, by + 2, by + 2, by}, nil, nil, 0)
+		must.Within(t, gw.Objective(a, b, 1, []float64{.5, 0, 0, .5}), .5, 1e-12, "objective at %g", by)
 	}
 	must.Do(t, s.Bind(x, x, 1))
 	if status, _ := s.Descend(none, nil); status != gw.Converged {

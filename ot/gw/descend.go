@@ -34,8 +34,11 @@ type Settings struct {
 	Rand *rand.Rand
 }
 
-// check returns an error if MaxIter or Starts is negative.
+// check returns an error if MaxIter or Starts is negative, or a tolerance NaN.
 func (s *Settings) check() error {
+	if s != nil && (math.IsNaN(s.TolRel) || math.IsNaN(s.TolAbs)) {
+		return fmt.Errorf("gw: tolerances of %v and %v, expected numbers", s.TolRel, s.TolAbs)
+	}
 	if s != nil && (s.MaxIter < 0 || s.Starts < 0) {
 		return fmt.Errorf("gw: a cap of %d iterations, %d starts: expected numbers >= 0", s.MaxIter, s.Starts)
 	}

@@ -7,7 +7,7 @@ import "math"
 // weights. It is A[0]'s first row while that lies within 1,000 times the features' spread around
 // their weighted mean, else the row of positive weight that is nearest to the mean. It is always
 // one of the rows: where features are exact in binary, so are they relative to it. The result is a
-// view, nil for d = 0. Cost O(sum n_s d).
+// view, nil for d = 0. It panics without graphs where d > 0. Cost O(sum n_s d).
 func Origin(A, p [][]float64, d int) []float64 {
 	if d == 0 {
 		return nil
@@ -58,7 +58,7 @@ const offsetRatio = 32
 // Offset returns the number to subtract from all structures: 0 unless their entries, weighted by
 // p_i p_j, have a mean above 32 times their deviation, else the entry of positive weight of the
 // first graph that is nearest to the mean. A number that is added to all entries of all graphs
-// changes no objective between them, but costs digits where entries are squared. Cost O(sum n_s),
+// changes no objective between them, but costs digits where entries are squared. It panics without graphs. Cost O(sum n_s),
 // and O(n^2) where the offset is not 0.
 func Offset(graphs ...*Space) float64 {
 	mean, square := 0.0, 0.0

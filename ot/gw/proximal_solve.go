@@ -2,6 +2,7 @@ package gw
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -78,6 +79,8 @@ func (s *Proximal) bind(x, y *Space, alpha float64, start []float64, set *Proxim
 		return fmt.Errorf("gw: set is nil, expected settings with Gamma > 0")
 	case !(set.Gamma > 0) || math.IsInf(set.Gamma, 1) || math.IsInf(2/set.Gamma, 1):
 		return fmt.Errorf("gw: Gamma is %v, expected a finite number > 0 with a finite inverse", set.Gamma)
+	case math.IsNaN(set.Tol):
+		return errors.New("gw: Tol is NaN, expected a number")
 	case set.Outer < 0 || set.Sweeps < 0:
 		return fmt.Errorf("gw: %d outer steps of %d sweeps, expected numbers >= 0", set.Outer, set.Sweeps)
 	}

@@ -5,8 +5,11 @@ import "fmt"
 // Resized returns the graph with m nodes of the weights p, nil for uniform ones. A graph of m nodes
 // keeps structure and features. Otherwise structure and features are averaged along the north-west
 // corner coupling T of the weights: C = T'CT / (p p'), A = diag(1/p) T'A, zero for a node of weight
-// zero. Errors come from [NewTarget] and [NewSpace].
+// zero. Errors: a nil graph or one of order 0, and those of [NewTarget] and [NewSpace].
 func (s *Space) Resized(m int, p []float64) (*Space, error) {
+	if err := checkSpace("the graph to resize", s); err != nil {
+		return nil, err
+	}
 	blank, err := NewTarget(m, s.D(), p)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 //
 // alpha weighs the structures and must be 1 for spaces without features. A nil
 // context or space, feature dimensions that differ, a bad alpha, a start that is no
-// coupling of the weights, negative caps and several starts without Rand are errors; the context's
+// coupling of the weights, negative caps, tolerances that are NaN and several starts without Rand are errors; the context's
 // error is returned, with the state reached, when it ends first. A start of the wrong
 // length panics. An iteration costs one warm linear problem plus
 // O(nnz(C) m + (n + m) m).
@@ -135,6 +135,9 @@ func (s *Solver) certify() Result {
 func Objective(x, y *Space, alpha float64, T []float64) float64 {
 	if checkPair("x", x, "y", y, alpha) != nil {
 		return math.NaN()
+	}
+	if c := Offset(x, y); c != 0 { // squares of large numbers would lose their difference
+		x, y = x.Shift(c, nil), y.Shift(c, nil)
 	}
 	n, m := x.n, y.n
 	if len(T) != n*m {

@@ -167,8 +167,8 @@ func SumWeights(p []float64) (float64, error) {
 
 // Mix sets s to the weighted combination of atoms of its own order and feature
 // dimension: C = sum_s w_s C_s, A = sum_s w_s A_s. Weights p stay. It allocates
-// nothing and drops any compressed form. A nil atom, one of another order or feature
-// dimension, and a weight that is not finite are errors, and s is as it was. Slices of
+// nothing and drops any compressed form. A nil atom, s itself, an atom of another order
+// or feature dimension, and a weight that is not finite are errors, and s is as it was. Slices of
 // different lengths panic. Cost O(S n (n + d)) over the nonzero weights.
 func (s *Space) Mix(atoms []*Space, w []float64) error {
 	if len(atoms) != len(w) {
@@ -181,6 +181,8 @@ func (s *Space) Mix(atoms []*Space, w []float64) error {
 		switch {
 		case t == nil:
 			return fmt.Errorf("gw: atom %d is nil", k)
+		case t == s:
+			return fmt.Errorf("gw: atom %d is the space to set, expected another one", k)
 		case t.n != s.n || t.d != s.d:
 			return fmt.Errorf("gw: atom %d has order %d and feature dimension %d, expected %d and %d", k, t.n, t.d, s.n, s.d)
 		case math.IsNaN(w[k]) || math.IsInf(w[k], 0):
