@@ -89,8 +89,8 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 		check("unmix: "+name, want, must.Err(u.Unmix(c.ctx, last, nil)))
 		check("step: "+name, want, must.Err(o.Step(c.ctx, []*gw.Space{last})))
 		check("run: "+name, want, must.Err(o.Run(c.ctx, stream([]*gw.Space{last}), 0)))
-		o = must.Get(gdl.NewOnline(d, nil)) // without the graph that was drawn
 	}
+	must.Get(o.Run(ctx, stream(graphs), 0)) // the graphs that were rejected are not kept
 	check("zero unmixer", "unmixer", must.Err(new(gdl.Unmixer).Unmix(ctx, graphs[0], nil)))
 	check("nil unmixer", "unmixer", must.Err(noU.Unmix(ctx, graphs[0], nil)))
 	check("embed in nil", "the dictionary is nil", must.Err(noD.Embed(ctx, graphs, nil, 1)))
@@ -161,7 +161,16 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	check("random of order 0", "N, the order of the atoms, is 0", must.Err(gdl.InitRandom(2, 0, 0, 1, rng)))
 	check("random of dimension -2", "D, the feature dimension, is -2", must.Err(gdl.InitRandom(2, 4, -2, 1, rng)))
 
-	check("distance of short weights", "1 and 2 weights", must.Err(d.Distance([]float64{1}, []float64{1, 0})))
+	check("distance of short weights", "w1 has 1 weights", must.Err(d.Distance([]float64{1}, []float64{1, 0})))
+	for _, w := range [][]float64{{7, -6}, {0, 0}, {math.NaN(), 1}, {math.Inf(1), 0}} {
+		check("distance off the simplex", "w2: weight", must.Err(d.Distance([]float64{1, 0}, w)))
+		check("coordinates off the simplex", "embedding 0: weight", must.Err(d.Coordinates([]gdl.Embedding{{W: w}})))
+		check("model off the simplex", "w", must.Err(d.Model(w, nil)))
+	}
+	bad := d.Clone()
+	bad.Alpha = 9
+	check("model of a bad dictionary", "alpha is 9", must.Err(bad.Model([]float64{1, 0}, nil)))
+	check("reconstruction of a number that is none", "w[0] is NaN", must.Err2(d.Reconstruct([]float64{math.NaN(), 1})))
 	check("coordinates of short weights", "embedding 0 has 1 weights", must.Err(d.Coordinates([]gdl.Embedding{{W: []float64{1}}})))
 	check("learn from nothing", "2 atoms cannot be drawn from 0 graphs", must.Err(gdl.Learn(ctx, nil, 2, 4, nil, rng)))
 	check("load what is not there", "none.npz", must.Err2(gdl.LoadNPZ(t.TempDir()+"/none.npz")))

@@ -18,8 +18,8 @@ const (
 type ChangePointSettings struct {
 	// RunLength is the rate of false alarms, whatever the values' distribution: from a start or a
 	// restart on, the mean number of values to an alarm is at least RunLength if nothing changes,
-	// and the probability of an alarm within n values at most n / (2 RunLength). At least 1;
-	// default 1e6. Ten times as much delays the alarm of a shift by d standard deviations of normal
+	// and the probability of an alarm within n values at most n / (2 RunLength). From 1 to
+	// 1e15; default 1e6. Ten times as much delays the alarm of a shift by d standard deviations of normal
 	// values by 4.6/d^2 values.
 	RunLength float64
 	// Window is the number of values after which a baseline is begun afresh, even

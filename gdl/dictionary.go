@@ -116,7 +116,7 @@ const (
 )
 
 // Check returns an error where the dictionary is nil or its values break its contract: S or N below
-// 1, D below 0, more than 8192 atoms, alpha outside [0, 1] (or not 1 without features), atoms that
+// 1, D below 0, more than 8192 atoms, N above 2^17, D above 2^24, alpha outside [0, 1] (or not 1 without features), atoms that
 // package gw rejects (entries that are not finite, or whose squares overflow, and structures that
 // are not symmetric), node weights off the simplex by more than 1e-6, and both kinds of node
 // weights or neither. Slices of the wrong length panic.
@@ -214,14 +214,20 @@ func (d *Dictionary) uneven() bool {
 }
 
 // Reconstruct returns the model graph of the weights w (length S): its structure
-// Ct(w), N*N row-major, and its features At(w), N*D, nil without features. A nil dictionary and
-// a w of another length are errors.
+// Ct(w), N*N row-major, and its features At(w), N*D, nil without features. Any finite weights will
+// do. A dictionary that Check rejects, weights that are not finite and a w of another length are
+// errors. Cost O(S N (N + D)).
 func (d *Dictionary) Reconstruct(w []float64) (C, A []float64, err error) {
-	if d == nil {
-		return nil, nil, errNoDictionary
+	if err := d.Check(); err != nil {
+		return nil, nil, err
 	}
 	if len(w) != d.S {
 		return nil, nil, fmt.Errorf("gdl: w has %d weights, expected one for each of the %d atoms", len(w), d.S)
+	}
+	for s, x := range w {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, nil, fmt.Errorf("gdl: w[%d] is %v, expected a finite number", s, x)
+		}
 	}
 	C = make([]float64, d.N*d.N)
 	mix(C, d.C, w)
@@ -235,8 +241,8 @@ func (d *Dictionary) Reconstruct(w []float64) (C, A []float64, err error) {
 // Model returns the model graph (Ct(w), At(w), ht(v)) of the embeddings w and v (length S, on the
 // simplex). GW distances and barycentres of embedded graphs use it. If atoms share node weights, v
 // is empty and the model has these weights. It always has N nodes. Nodes of weight zero are kept:
-// they change no distance, and couplings of an embedding fit the model. A dictionary that is nil,
-// weights off the simplex and values that are not finite are errors. Cost O(S N (N + D)).
+// they change no distance, and couplings of an embedding fit the model. A dictionary that Check
+// rejects and weights off the simplex by more than 1e-6 are errors. Cost O(S N (N + D)).
 func (d *Dictionary) Model(w, v []float64) (*gw.Space, error) {
 	C, A, err := d.Reconstruct(w)
 	if err != nil {
@@ -245,12 +251,29 @@ func (d *Dictionary) Model(w, v []float64) (*gw.Space, error) {
 	if len(v) != len(d.H) {
 		return nil, fmt.Errorf("gdl: v has %d weights, expected one for each of %d atoms with node weights of their own", len(v), len(d.H))
 	}
+	if err := d.checkEmbedded("w", w); err != nil {
+		return nil, err
+	}
 	h := d.Q
 	if d.H != nil {
+		if err := d.checkEmbedded("v", v); err != nil {
+			return nil, err
+		}
 		h = make([]float64, d.N)
 		mix(h, d.H, v)
 	}
 	return gw.NewSpace(C, A, d.N, d.D, h)
+}
+
+// checkEmbedded returns an error for weights that are not on the simplex of the atoms.
+func (d *Dictionary) checkEmbedded(name string, w []float64) error {
+	if len(w) != d.S {
+		return fmt.Errorf("gdl: %s has %d weights, expected one for each of the %d atoms", name, len(w), d.S)
+	}
+	if _, err := gw.SumWeights(w); err != nil {
+		return fmt.Errorf("gdl: %s: %w", name, err)
+	}
+	return nil
 }
 
 // mix sets dst to sum_s w_s x_s.

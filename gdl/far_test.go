@@ -86,3 +86,13 @@ func TestWeightsOfSinglePrecision(t *testing.T) {
 		t.Error("weights that sum to 1.00001 were taken")
 	}
 }
+
+// TestNearEmbeddings: the distance of two atoms that are nearly equal keeps its digits.
+func TestNearEmbeddings(t *testing.T) {
+	for _, eps := range []float64{1e-4, 1e-8, 1e-12} {
+		eps = 1 + eps - 1
+		d := &gdl.Dictionary{S: 2, N: 2, Alpha: 1, C: [][]float64{{0, 1, 1, 0}, {0, 1 + eps, 1 + eps, 0}}, Q: []float64{.5, .5}}
+		v := must.Get(d.Distance([]float64{1, 0}, []float64{0, 1}))
+		must.Within(t, v/eps, math.Sqrt(.5), 1e-12, "%g: distance over the difference", eps)
+	}
+}

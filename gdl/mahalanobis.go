@@ -1,6 +1,7 @@
 package gdl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -28,14 +30,20 @@ import (
 // A dictionary that Check rejects is an error, and so are atoms whose node weights
 // differ: no such matrix bounds the distances of their models.
 func (d *Dictionary) Mahalanobis() ([]float64, error) {
-	model, err := newModel(d)
+	m, err := d.even()
 	if err != nil {
 		return nil, err
 	}
-	if model.uneven {
-		return nil, errors.New("gdl: the atoms have different node weights, expected the same: there is no Mahalanobis distance between their models")
+	return m.gram, nil
+}
+
+// even returns the model of a dictionary whose atoms have the same node weights.
+func (d *Dictionary) even() (*model, error) {
+	m, err := newModel(d)
+	if err == nil && m.uneven {
+		err = errors.New("gdl: the atoms have different node weights, expected the same: there is no Mahalanobis distance between their models")
 	}
-	return model.gram, nil
+	return m, err
 }
 
 // origin returns the point that features are taken relative to, a view.
@@ -98,31 +106,39 @@ func featureProduct(x, y, q []float64, d int) float64 {
 }
 
 // Distance returns the Mahalanobis distance of two embeddings, sqrt((w1 - w2)'M(w1 - w2)): an upper
-// bound of the FGW distance (the root of FGW^2) between their model graphs. It computes M on every
-// call; for many pairs take Coordinates once. Errors: as Mahalanobis has them, and weights of
-// another length.
+// bound of the FGW distance (the root of FGW^2) between their model graphs. It is the norm of the
+// models' difference, so it keeps its digits where they are near. For many pairs take Coordinates
+// once. Errors: as Mahalanobis has them, weights of another length, and weights off the simplex by
+// more than 1e-6. Cost O(S^2 N (N + D)).
 func (d *Dictionary) Distance(w1, w2 []float64) (float64, error) {
-	M, err := d.Mahalanobis()
+	m, err := d.even()
 	if err != nil {
 		return 0, err
 	}
-	if len(w1) != d.S || len(w2) != d.S {
-		return 0, fmt.Errorf("gdl: %d and %d weights, expected one for each of the %d atoms", len(w1), len(w2), d.S)
+	if err := cmp.Or(d.checkEmbedded("w1", w1), d.checkEmbedded("w2", w2)); err != nil {
+		return 0, err
 	}
-	sum := 0.0
-	for s := range d.S {
-		row := 0.0
-		for t := range d.S {
-			row += float64(M[s*d.S+t] * (w1[t] - w2[t]))
+	difference := make([]float64, d.S)
+	floats.SubTo(difference, w1, w2)
+	if err := m.level.Mix(m.atoms, difference); err != nil {
+		return 0, fmt.Errorf("gdl: %w", err)
+	}
+	C, ld := m.level.C()
+	q, sum := m.level.P(), 0.0
+	for k, qk := range q {
+		for l, ql := range q {
+			sum += float64(d.Alpha * qk * ql * C[k*ld+l] * C[k*ld+l])
 		}
-		sum += float64((w1[s] - w2[s]) * row)
+		for _, a := range m.level.A()[k*d.D : (k+1)*d.D] {
+			sum += float64((1 - d.Alpha) * qk * a * a)
+		}
 	}
-	return math.Sqrt(max(sum, 0)), nil // rounding may leave M slightly indefinite
+	return math.Sqrt(sum), nil
 }
 
 // Coordinates returns points whose Euclidean distances are the Mahalanobis distances of the
 // embeddings: len(embeddings) x S numbers, row by row, as eval.KMeans takes them. Errors: as
-// Mahalanobis has them, and embeddings of another dictionary.
+// Mahalanobis has them, weights of another length, and weights off the simplex by more than 1e-6.
 func (d *Dictionary) Coordinates(embeddings []Embedding) ([]float64, error) {
 	M, err := d.Mahalanobis()
 	if err != nil {
@@ -134,8 +150,8 @@ func (d *Dictionary) Coordinates(embeddings []Embedding) ([]float64, error) {
 	}
 	points := make([]float64, 0, len(embeddings)*d.S)
 	for k, e := range embeddings {
-		if len(e.W) != d.S {
-			return nil, fmt.Errorf("gdl: embedding %d has %d weights, expected one for each of the %d atoms", k, len(e.W), d.S)
+		if err := d.checkEmbedded(fmt.Sprintf("embedding %d", k), e.W); err != nil {
+			return nil, err
 		}
 		points = append(points, apply(root, e.W)...)
 	}

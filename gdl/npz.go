@@ -88,7 +88,7 @@ func FromArrays(arrays []npz.Array) (*Dictionary, error) {
 }
 
 // SaveNPZ writes the dictionary to a file, which appears whole or not at all: [Dictionary.WriteNPZ]
-// with a path.
+// with a path. It makes folders that are missing.
 func (d *Dictionary) SaveNPZ(path string, meta map[string]string) error {
 	var file bytes.Buffer
 	if err := d.WriteNPZ(&file, meta); err != nil {

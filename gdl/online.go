@@ -268,7 +268,8 @@ func (o *Online) Dictionary() *Dictionary { return o.l.d.Clone() }
 // learns from a last batch that is not full.
 //
 // Errors come from the source and from Step. If Run returns an error, graphs that were drawn but
-// not yet learned from are kept for the next call.
+// not yet learned from are kept for the next call, except a graph that is nil or has features of
+// another dimension.
 func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error) {
 	if err := checkSource(ctx, src); err != nil {
 		return 0, err
@@ -287,6 +288,11 @@ func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error
 			g, err := src.Next(ctx)
 			if errors.Is(err, io.EOF) {
 				break
+			}
+			if err == nil {
+				if bad := checkGraph(g, o.l.d.D); bad != nil {
+					err = fmt.Errorf("the graph %w", bad)
+				}
 			}
 			if err != nil {
 				return done, fmt.Errorf("gdl: graph %d (from 0) of the stream: %w", o.graphs+int64(len(o.pending)), err)
