@@ -348,3 +348,8 @@ func ExampleWeights() {
 	fmt.Printf("%.3f %v\n", h, err)
 	// Output: [0.500 0.167 0.167 0.167] <nil>
 }
+
+func TestPowerWeightsThatOverflow(t *testing.T) {
+	star := graph(4, [2]int32{0, 1}, [2]int32{0, 2}, [2]int32{0, 3})
+	must.Fail(t, must.Err(datasets.Weights{Kind: datasets.KindPower, A: 1e308, B: 1}.Of(&star)), "overflow")
+}

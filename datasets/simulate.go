@@ -58,7 +58,7 @@ var errNoRand = errors.New("datasets: rng is nil, expected a source of random nu
 // 15.
 type SimulationSettings struct {
 	// Orders are drawn uniformly from MinOrder, MinOrder+Step, ..., up to
-	// MaxOrder; 0 means 10, 60 and 5.
+	// MaxOrder; 0 means 10, 60 and 5. They are from 6 to MaxDenseOrder.
 	MinOrder, MaxOrder, Step int
 	// Graphs is the number of graphs, per class for D1; 0 means 100 for D1
 	// and 150 for D2.

@@ -67,6 +67,9 @@ func (w Weights) Of(g *Graph) ([]float64, error) {
 	if sum == 0 && n > 0 {
 		return nil, errors.New("datasets: power-law node weights with a = 0 on a graph without edges: all are 0, take a > 0")
 	}
+	if math.IsInf(sum, 1) {
+		return nil, fmt.Errorf("datasets: power-law node weights with a = %v and b = %v overflow, expected smaller numbers", w.A, w.B)
+	}
 	for i := range h {
 		h[i] /= sum
 	}
