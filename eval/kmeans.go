@@ -83,10 +83,8 @@ func KMeans(X []float64, n, d, k int, s *KMeansSettings, rng *rand.Rand) (Cluste
 	case set.Start != nil && (len(set.Start) != n || slices.Min(set.Start) < 0 || slices.Max(set.Start) >= k):
 		return Clustering{}, fmt.Errorf("eval: the start is not a cluster from 0 to %d for each of %d points", k-1, n)
 	}
-	for i, x := range X {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return Clustering{}, fmt.Errorf("eval: coordinate %d of point %d is %v", i%d, i/d, x)
-		}
+	if err := checkPoints(X, d); err != nil {
+		return Clustering{}, err
 	}
 
 	l := newLloyd(X, n, d, k)
@@ -114,7 +112,7 @@ func KMeans(X []float64, n, d, k int, s *KMeansSettings, rng *rand.Rand) (Cluste
 		best.Centers[i] += l.shift[i%d]
 	}
 	if math.IsInf(best.Inertia, 1) {
-		return Clustering{}, fmt.Errorf("eval: squared distances of the points overflow")
+		return Clustering{}, errOverflow
 	}
 	return best, nil
 }
@@ -130,4 +128,16 @@ func (c *Clustering) Assign(X []float64, n int) []int {
 		labels[i], _, _ = nearest(X[i*c.D:(i+1)*c.D], c.Centers, c.K)
 	}
 	return labels
+}
+
+var errOverflow = errors.New("eval: squared distances of the points overflow")
+
+// checkPoints returns an error for a coordinate that is not finite.
+func checkPoints(X []float64, d int) error {
+	for i, x := range X {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("eval: coordinate %d of point %d is %v", i%d, i/d, x)
+		}
+	}
+	return nil
 }

@@ -31,8 +31,8 @@ const (
 // through the centres of two clusters, and its samples are uniform. The second is the dip of arc lengths along the points' cubic principal curve, and its
 // samples are uniform along this curve with normal residuals. So neither a skewed cloud nor a curve is taken for clusters.
 //
-// The gap statistic (Tibshirani, Walther & Hastie 2001) then counts them: the fewest clusters, from 2 on, that one more does not improve by
-// six standard errors, nor two more by twelve. Its 50 references are uniform in the box of the points' principal axes. One standard error, as
+// The gap statistic (Tibshirani, Walther & Hastie 2001) then counts them: the fewest clusters, from 2 on, that no larger number improves by
+// six standard errors for each further cluster. Its 50 references are uniform in the box of the points' principal axes. One standard error, as
 // in the paper, splits clusters that are longer than wide.
 //
 // Fewer than 20 points are one cluster, and of more than 400 points 400 are drawn. The result is a function of the input and of rng's state.
@@ -45,6 +45,9 @@ func Separate(X []float64, n, d int, rng *rand.Rand) (int, error) {
 		return 0, errors.New("eval: rng is nil, expected a source of random numbers")
 	case len(X) != n*d:
 		panic(fmt.Sprintf("eval: %d values for %d points of dimension %d", len(X), n, d))
+	}
+	if err := checkPoints(X, d); err != nil {
+		return 0, err
 	}
 	if n > mostSeparable {
 		var drawn []float64
@@ -88,16 +91,21 @@ func SeparateRepeated(embeddings [][]float64, n int, rng *rand.Rand) (int, error
 		return 0, errors.New("eval: no embeddings, expected at least one")
 	case rng == nil:
 		return 0, errors.New("eval: rng is nil, expected a source of random numbers")
-	case n < fewestSeparable:
-		return 1, nil
 	}
-	drawn, width := rng.Perm(n)[:min(n, mostSeparable)], 0
+	width := 0
 	for r, X := range embeddings {
 		if len(X) == 0 || len(X)%n != 0 {
 			panic(fmt.Sprintf("eval: embedding %d has %d values for %d points", r, len(X), n))
 		}
 		width = max(width, len(X)/n)
+		if err := checkPoints(X, len(X)/n); err != nil {
+			return 0, err
+		}
 	}
+	if n < fewestSeparable {
+		return 1, nil
+	}
+	drawn := rng.Perm(n)[:min(n, mostSeparable)]
 	distances, of := mat.NewSymDense(len(drawn), nil), make([]float64, len(embeddings))
 	for a, i := range drawn {
 		for b, j := range drawn[:a] {
@@ -106,7 +114,11 @@ func SeparateRepeated(embeddings [][]float64, n int, rng *rand.Rand) (int, error
 				of[r] = squared(X[i*d:(i+1)*d], X[j*d:(j+1)*d])
 			}
 			slices.Sort(of)
-			distances.SetSym(a, b, math.Sqrt(of[min(1, len(of)-1)]))
+			second := of[min(1, len(of)-1)]
+			if math.IsInf(second, 1) {
+				return 0, errOverflow
+			}
+			distances.SetSym(a, b, math.Sqrt(second))
 		}
 	}
 	var points mat.Dense
@@ -228,7 +240,11 @@ func gapStatistic(points []float64, n, d int, rng *rand.Rand) (int, error) {
 	}
 	least := gapErrors * pooled * math.Sqrt(1+1.0/boxDraws)
 	for k := 2; k < most; k++ {
-		if gaps[k+1]-gaps[k] <= least && (gaps[min(k+2, most)]-gaps[k])/2 <= least {
+		more := false
+		for l := k + 1; l <= most; l++ {
+			more = more || (gaps[l]-gaps[k])/float64(l-k) > least
+		}
+		if !more {
 			return k, nil
 		}
 	}
@@ -248,6 +264,9 @@ func principal(X []float64, n, d int) (points []float64, width int, err error) {
 				cov.SetSym(j, k, cov.At(j, k)+float64((row[j]-mean[j])*(row[k]-mean[k])))
 			}
 		}
+	}
+	if !(mat.Trace(cov) <= math.MaxFloat64) {
+		return nil, 0, errOverflow
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(cov, true) {

@@ -55,6 +55,38 @@ func TestSeparate(t *testing.T) {
 	}
 }
 
+// TestSeparateMany: well separated clusters are counted up to ten, at the corners of a simplex and on a line.
+func TestSeparateMany(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		k, d int
+		at   func(cluster, axis int) float64
+	}{
+		{7, 7, func(cluster, axis int) float64 { return float64(20 * (1 - min(1, max(cluster-axis, axis-cluster)))) }},
+		{6, 2, func(cluster, axis int) float64 { return float64(20 * cluster * (1 - axis)) }},
+		{10, 2, func(cluster, axis int) float64 { return float64(20 * cluster * (1 - axis)) }},
+	} {
+		rng := rand.New(rand.NewPCG(1, 1))
+		X := make([]float64, 25*c.k*c.d)
+		for i := range X {
+			X[i] = c.at(i/c.d%c.k, i%c.d) + rng.NormFloat64()
+		}
+		must.Check(t, must.Get(Separate(X, len(X)/c.d, c.d, rng)), c.k, "clusters of dimension %d", c.d)
+	}
+}
+
+// TestSeparateBadPoints: points that are not finite, or too far apart, are errors, however few they are.
+func TestSeparateBadPoints(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, bad := range []float64{math.NaN(), math.Inf(1)} {
+		must.Fail(t, must.Err(Separate([]float64{1, bad, 2}, 3, 1, rng)), "coordinate 0 of point 1")
+		must.Fail(t, must.Err(SeparateRepeated([][]float64{{1, 2, 3}, {1, 2, bad}}, 3, rng)), "coordinate 0 of point 2")
+	}
+	far := slices.Concat(make([]float64, 20), slices.Repeat([]float64{1e300}, 20))
+	must.Fail(t, must.Err(Separate(far, 40, 1, rng)), "overflow")
+	must.Fail(t, must.Err(SeparateRepeated([][]float64{far, far, far}, 40, rng)), "overflow")
+}
+
 // TestSeparateLevel: the test keeps its level of 5 % where gaps by chance are largest, on a segment. A test with a level of 15 % would fail
 // here in 99 of 100 choices of the seed.
 func TestSeparateLevel(t *testing.T) {
