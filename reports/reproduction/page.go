@@ -243,7 +243,7 @@ func (c *content) Answer() (a answer) {
 		}
 	}
 	if slices.Sort(widths); len(widths) > 0 {
-		a.Width = widths[len(widths)/2]
+		a.Width = (widths[(len(widths)-1)/2] + widths[len(widths)/2]) / 2
 	}
 	var tables []string
 	for _, t := range c.Tables {

@@ -31,7 +31,7 @@ const maxWords = 30
 var causes = [][2]string{
 	{"selection", "the selected runs agree and the fresh ones do not, or other settings of the grid agree and the rule does not select them"},
 	{"narrower interval", "the selected runs agree; the mean of the fresh runs is as near or nearer, and 20 runs give a narrower interval than five"},
-	{"choice left open", "the paper does not state this choice; with another choice one setting at least agrees"},
+	{"choice left open", "the paper does not state this choice; with another choice one setting at least agrees, or is undecided where none can agree"},
 	{"against the text", "with a choice that contradicts the paper's text one setting at least agrees"},
 	{"collapsed clusters", "nearly all graphs are in one cluster; the score measures the size of this cluster only"},
 	{"impossible value", "no clustering into as many clusters as classes has this Rand Index"},

@@ -1,6 +1,7 @@
 package reproduction
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -28,6 +29,17 @@ func TestAuthors(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%s\nlacks %q", b.String(), want)
 		}
+	}
+	runs := func(key, tool string, scores ...int) (lines string) {
+		for seed, x := range scores {
+			lines += fmt.Sprintf("%s%s,v,c,%d,1,%d\n", key, tool, seed, x)
+		}
+		return lines
+	}
+	const other = "BZR,GDL,8,35,0.9,0.01,0.01,16,4,"
+	got, err = authors([]byte(head + runs(key, "released", 70, 71, 72) + runs(key, "ogdl", 70, 71, 72) + runs(other, "released", 50, 51, 52) + runs(other, "ogdl", 60, 61, 62)))
+	if err != nil || !strings.Contains(got.Notes[0], "differ in 1 of 2 settings") {
+		t.Errorf("%v, notes %q", err, got.Notes)
 	}
 	for _, bad := range []string{key + "other,v,c,0,1,70\n", key + "ogdl,v,c,0,1\n", key + "ogdl,v,c,0,x,70\n"} {
 		if _, err := authors([]byte(head + bad)); err == nil {

@@ -72,7 +72,7 @@ func (c *content) Lacking() table.Table {
 			t.Add(part.Config, "all", "all", part.Cells, part.Cells)
 			continue
 		}
-		missing := func(r summary.Run) bool { return !r.OK() }
+		missing := func(r summary.Run) bool { return !r.OK() && r.Chance != summary.RuledOut }
 		lacking := summary.Pick(part.Frame.Rows, func(row *summary.Row) bool {
 			return slices.ContainsFunc(slices.Collect(row.Runs()), missing)
 		})
