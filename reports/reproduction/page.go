@@ -180,7 +180,7 @@ type answer struct {
 	Ours            int     // our selected values at or below it
 	Width           float64 // median width of the intervals of accuracies that agree
 	InPaper, InOurs [3]int  // data sets on which GDL is above GW-k, undecided, and below
-	Partly, Missing int     // values that are not counted: on a part of a grid or a small one, and without a run
+	Partly, Missing int     // values that are not counted: on a part of a grid or a small one, and without a verdict
 	Hours           float64
 	Tables          string // how many of the Rand Indices each table has
 	First           int    // values of the first table that have run, on whichever grid
@@ -218,7 +218,7 @@ func (c *content) Answer() (a answer) {
 	count("Rand Indices, re-run", false, true, rerun)
 	count("accuracies", true, true, selected)
 	count("Rand Indices on a part of the grid or a small one, selected", false, false, selected)
-	count("accuracies on a small grid", true, false, selected)
+	count("accuracies on a part of the grid or a small one", true, false, selected)
 	a.Short = "In part"
 	switch r, s := a.Counts[0], a.Counts[2]; {
 	case r.Agree+s.Agree+r.Higher+s.Higher+r.Lower+s.Lower == 0:
@@ -233,7 +233,7 @@ func (c *content) Answer() (a answer) {
 	}
 	a.Hours = math.Ceil(a.Hours)
 	a.Partly = len(summary.Pick(c.all, func(n *Number) bool { return n.ran() && n.Grid != wholeGrid }))
-	a.Missing = len(summary.Pick(c.all, func(n *Number) bool { return is(n.Selected, paper.NoRun) }))
+	a.Missing = len(summary.Pick(c.all, func(n *Number) bool { return !n.ran() }))
 	a.Trivial = of("", summary.Pick(on(false, true), (*Number).AtTrivial), selected)
 	a.Ours = len(summary.Pick(on(false, true), func(n *Number) bool { return n.ran() && n.Selected.Ours <= n.trivial() }))
 	var widths []float64

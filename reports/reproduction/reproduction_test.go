@@ -142,7 +142,7 @@ func TestSmallGrid(t *testing.T) {
 	holds(t, []byte(pages["reproduction.md"]),
 		"| Rand Indices, selected | 2 | 1 | 0 | 1 | 0 |\n", "| Rand Indices on a part of the grid or a small one, selected | 3 | 1 | 1 | 0 | 1 |\n",
 		"[71.04](reproduction/values.md#clustering-mutag-gwf-r)+ (0.08)<br>🔵▲ higher |",
-		"- Not counted are 3 values on a part of the grid or a small grid, and 165 without a run.")
+		"- Not counted are 3 values on a part of the grid or a small grid, and 165 with no run or too few for a verdict.")
 }
 
 const reason = "[[reason]]\ntable = \"clustering\"\ndataset = \"MUTAG\"\nmethod = \"GW-k\"\n" +
