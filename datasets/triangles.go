@@ -12,7 +12,8 @@ import (
 // zero value and nil are the collection's.
 type TriangleSettings struct {
 	// MinOrder and MaxOrder bound the number of nodes, drawn uniformly; 0
-	// means 4 and 25. They are from 3 to MaxDenseOrder. The collection's large test graphs have 26 to 100.
+	// means 4 and 25. They are from 3 to MaxDenseOrder. The collection's large
+	// test graphs have 26 to 100.
 	MinOrder, MaxOrder int
 	// Labels are the numbers of triangles that occur, ascending and distinct;
 	// nil means 1, ..., 10. They are from 0 to 20.

@@ -91,6 +91,8 @@ func SeparateRepeated(embeddings [][]float64, n int, rng *rand.Rand) (int, error
 		return 0, errors.New("eval: no embeddings, expected at least one")
 	case rng == nil:
 		return 0, errors.New("eval: rng is nil, expected a source of random numbers")
+	case n < 1:
+		return 1, nil
 	}
 	width := 0
 	for r, X := range embeddings {

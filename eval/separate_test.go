@@ -82,6 +82,7 @@ func TestSeparateBadPoints(t *testing.T) {
 		must.Fail(t, must.Err(Separate([]float64{1, bad, 2}, 3, 1, rng)), "coordinate 0 of point 1")
 		must.Fail(t, must.Err(SeparateRepeated([][]float64{{1, 2, 3}, {1, 2, bad}}, 3, rng)), "coordinate 0 of point 2")
 	}
+	must.Check(t, must.Get(SeparateRepeated([][]float64{{}}, 0, rng)), 1, "clusters of no points")
 	far := slices.Concat(make([]float64, 20), slices.Repeat([]float64{1e300}, 20))
 	must.Fail(t, must.Err(Separate(far, 40, 1, rng)), "overflow")
 	must.Fail(t, must.Err(SeparateRepeated([][]float64{far, far, far}, 40, rng)), "overflow")

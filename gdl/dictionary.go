@@ -116,9 +116,9 @@ const (
 )
 
 // Check returns an error where the dictionary is nil or its values break its contract: S or N below
-// 1, D below 0, more than 8192 atoms, N above 2^17, D above 2^24, alpha outside [0, 1] (or not 1 without features), atoms that
-// package gw rejects (entries that are not finite, or whose squares overflow, and structures that
-// are not symmetric), node weights off the simplex by more than 1e-6, and both kinds of node
+// 1, D below 0, more than 8192 atoms, N above 2^17, D above 2^24, alpha outside [0, 1] (or not 1
+// without features), atoms that package gw rejects (entries that are not finite, or whose squares
+// overflow, and structures that are not symmetric), node weights off the simplex by more than 1e-6, and both kinds of node
 // weights or neither. Slices of the wrong length panic.
 func (d *Dictionary) Check() error {
 	_, err := d.spaces()

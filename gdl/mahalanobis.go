@@ -30,15 +30,15 @@ import (
 // A dictionary that Check rejects is an error, and so are atoms whose node weights
 // differ: no such matrix bounds the distances of their models.
 func (d *Dictionary) Mahalanobis() ([]float64, error) {
-	m, err := d.even()
+	m, err := d.evenModel()
 	if err != nil {
 		return nil, err
 	}
 	return m.gram, nil
 }
 
-// even returns the model of a dictionary whose atoms have the same node weights.
-func (d *Dictionary) even() (*model, error) {
+// evenModel returns the model of a dictionary whose atoms have the same node weights.
+func (d *Dictionary) evenModel() (*model, error) {
 	m, err := newModel(d)
 	if err == nil && m.uneven {
 		err = errors.New("gdl: the atoms have different node weights, expected the same: there is no Mahalanobis distance between their models")
@@ -111,7 +111,7 @@ func featureProduct(x, y, q []float64, d int) float64 {
 // once. Errors: as Mahalanobis has them, weights of another length, and weights off the simplex by
 // more than 1e-6. Cost O(S^2 N (N + D)).
 func (d *Dictionary) Distance(w1, w2 []float64) (float64, error) {
-	m, err := d.even()
+	m, err := d.evenModel()
 	if err != nil {
 		return 0, err
 	}

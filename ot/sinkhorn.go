@@ -166,9 +166,9 @@ func (s *Sinkhorn) Reset(a, b []float64) error {
 // Solve finds the entropic plan for the costs M, where M[i*ld+j] belongs to row i and column j and
 // ld >= m, and epsilon > 0, in the unit of the costs. An epsilon that is not positive and finite, a
 // cost that is NaN, -Inf or above 1e15 epsilon in size and finite (ErrCost), a
-// Tol that is NaN and a negative MaxSweeps are errors. A cost of +Inf forbids its pair: T_ij is zero. A row or column with mass
-// and forbidden pairs only is ErrInfeasible; whether the allowed pairs leave a plan is not checked
-// beyond that: if they do not, the status is SweepLimit and MarginalError reports the missing mass.
+// Tol that is NaN and a negative MaxSweeps are errors. A cost of +Inf forbids its pair: T_ij is
+// zero. A row or column with mass and forbidden pairs only is ErrInfeasible; whether the allowed
+// pairs leave a plan is not checked beyond that: if they do not, the status is SweepLimit and MarginalError reports the missing mass.
 // It panics if there was no Reset or the shape does not fit. Cost O(nm) a sweep.
 func (s *Sinkhorn) Solve(M []float64, ld int, epsilon float64, set *SinkhornSettings) (SinkhornResult, error) {
 	s.checkShape(M, ld)

@@ -5,7 +5,8 @@ import "fmt"
 // Resized returns the graph with m nodes of the weights p, nil for uniform ones. A graph of m nodes
 // keeps structure and features. Otherwise structure and features are averaged along the north-west
 // corner coupling T of the weights: C = T'CT / (p p'), A = diag(1/p) T'A, zero for a node of weight
-// zero. Errors: a nil graph or one of order 0, and those of [NewTarget] and [NewSpace].
+// zero. A nil graph and one of order 0 are errors; others come from [NewTarget] and
+// [NewSpace].
 func (s *Space) Resized(m int, p []float64) (*Space, error) {
 	if err := checkSpace("the graph to resize", s); err != nil {
 		return nil, err

@@ -189,7 +189,10 @@ func (n *Number) seen() string {
 func (of tabled) values() table.Table {
 	family := summary.FamilyOf(of.name)
 	m := family.Metric
-	level := map[bool]string{false: "trivial", true: m.Trivial[0].Short}[m.Nested]
+	level := "trivial"
+	if m.Nested {
+		level = m.Trivial[0].Short
+	}
 	t := table.Table{Name: "verdicts_" + of.name}
 	t.With(table.Columns{
 		table.Dataset, table.Method, {Title: "paper", Spread: true}, {Title: "selected", Spread: true},
