@@ -424,8 +424,13 @@ func at[T any](list []T, i int) (x T) {
 	return x
 }
 
-// left returns the length of a list; an omitted list counts as n values.
-func left[T any](list []T, n int) int { return cmp.Or(len(list), n) }
+// left returns the length of a list; an omitted list counts as n values, an empty one as none.
+func left[T any](list []T, n int) int {
+	if list == nil {
+		return n
+	}
+	return len(list)
+}
 
 func isID(id string) bool {
 	return len(id) >= 8 && len(id) <= 64 && strings.Trim(id, "0123456789abcdef") == ""
