@@ -300,8 +300,8 @@ func principal(X []float64, n, d int) (points []float64, width int, err error) {
 
 // FewestWithinError returns the index of the row that the paired one-standard-error rule selects.
 // This is the first row whose mean error exceeds the lowest mean by at most one standard error of
-// the mean difference. A row has one error for each case, in the same order. Empty rows are
-// ignored; if all are empty, the result is -1.
+// the mean difference. A row has one finite error for each case, in the same order. Empty rows are
+// ignored; if all are empty, the result is -1. Rows of different lengths panic.
 func FewestWithinError(errors [][]float64) int {
 	mean := func(x []float64) (m float64) {
 		for _, v := range x {
@@ -311,6 +311,9 @@ func FewestWithinError(errors [][]float64) int {
 	}
 	best := -1
 	for i, x := range errors {
+		if len(x) > 0 && best >= 0 && len(x) != len(errors[best]) {
+			panic(fmt.Sprintf("eval: row %d has %d errors, row %d has %d", i, len(x), best, len(errors[best])))
+		}
 		if len(x) > 0 && (best < 0 || mean(x) < mean(errors[best])) {
 			best = i
 		}

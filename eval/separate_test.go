@@ -174,4 +174,8 @@ func TestFewestWithinError(t *testing.T) {
 			t.Errorf("%v: row %d, want %d", c.errors, got, c.want)
 		}
 	}
+	must.Panic(t, "eval: row 1", map[string]func(){
+		"longer":  func() { FewestWithinError([][]float64{{1, 1}, {3, 3, 3}}) },
+		"shorter": func() { FewestWithinError([][]float64{{1, 1}, {3}}) },
+	})
 }

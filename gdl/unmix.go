@@ -176,7 +176,8 @@ func NewUnmixer(d *Dictionary) (*Unmixer, error) {
 	return u, nil
 }
 
-// Reset copies another dictionary, or a changed one. Cost O(S^2 N (N + D)).
+// Reset copies another dictionary, or a changed one. Cost O(S^2 N (N + D)). A dictionary that [Dictionary.Check] rejects is an
+// error and leaves u as it was.
 func (u *Unmixer) Reset(d *Dictionary) error {
 	if u == nil {
 		return errNoUnmixer

@@ -163,7 +163,7 @@ type BarycentreSolver struct {
 	c, a      []float64 // the next structure, rows of stride ld, and features
 }
 
-// Solve is [Barycentre] in the workspace b, from the start as it is.
+// Solve is [Barycentre] in the workspace b, from the start as it is. A nil start is an error, also with an Order.
 func (b *BarycentreSolver) Solve(ctx context.Context, graphs []*Space, weights []float64, start *Space, alpha float64, set *BarycentreSettings) (BarycentreResult, error) {
 	if ctx == nil {
 		return BarycentreResult{}, errNoContext
