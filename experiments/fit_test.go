@@ -308,6 +308,7 @@ func TestFitErrors(t *testing.T) {
 		{"-graphs G -atoms 2 -alpha 0.5", "-alpha=0.5: must be 1 without node features"},
 		{"-graphs G -atoms 2 -features labels", "has no node labels"},
 		{"-graphs G -atoms 2 -features label", `-features="label": must be "none", "labels", "attributes" or "degree"; did you mean labels?`},
+		{"-graphs G -atoms 2 -features degree,none", `-features ["degree", "none"]: one kind, or -alpha too`},
 		{"-graphs G -atoms 2 -set epohcs=3", "did you mean epochs?"},
 		{"-graphs G -atoms 2 -set cluster_by=gw_kmeans", "-set cluster_by: not a key here; allowed: "},
 		{"-graphs G -atoms 2 -set clusters=2", "-set clusters: it has a flag of its own, -clusters"},

@@ -31,7 +31,8 @@ type reader struct {
 
 	found    map[data]string // the folder that data were given by; "" for the known data sets
 	names    map[data]string
-	warnings map[string]string // by name
+	digests  map[string][]string // of known data sets, by name
+	warnings map[string]string   // by name
 }
 
 // data identifies a data set, since several may have one name.
@@ -54,7 +55,7 @@ var errNothing = errors.New("nothing to report")
 
 func newReader(store *record.Store, w io.Writer) *reader {
 	return &reader{store: store, w: w, products: map[string]bool{}, contradictions: run.Contradictions{},
-		found: map[data]string{}, names: map[data]string{}, warnings: map[string]string{}}
+		found: map[data]string{}, names: map[data]string{}, digests: map[string][]string{}, warnings: map[string]string{}}
 }
 
 // frameOf reads the records of a grid and of its re-runs into a frame. warnings explain ambiguous
@@ -181,7 +182,6 @@ func (g *reader) addBlocks(id string) {
 // has the data of those with one, where these are the same.
 func (g *reader) name(cells []*spec.Cell, runs []summary.Run) {
 	of := make([]data, len(cells))
-	digests := map[string][]string{} // of known data sets
 	for i, c := range cells {
 		switch r := runs[i].Record; {
 		case spec.IsSimulated(c.Dataset) || c.Dataset == spec.NameDrawn:
@@ -191,13 +191,13 @@ func (g *reader) name(cells []*spec.Cell, runs []summary.Run) {
 		case r != nil && r.Status == record.OK:
 			of[i] = data{dataset: c.Dataset, digest: r.Digest}
 			g.found[of[i]] = ""
-			if d := digests[c.Dataset]; !slices.Contains(d, r.Digest) {
-				digests[c.Dataset] = append(d, r.Digest)
+			if d := g.digests[c.Dataset]; !slices.Contains(d, r.Digest) {
+				g.digests[c.Dataset] = append(d, r.Digest)
 			}
 		}
 	}
 	for i, x := range of {
-		if d := digests[cells[i].Dataset]; x.digest == "" && len(d) == 1 && cells[i].Own == nil {
+		if d := g.digests[cells[i].Dataset]; x.digest == "" && len(d) == 1 && cells[i].Own == nil {
 			x = data{dataset: cells[i].Dataset, digest: d[0]}
 		}
 		if x.digest == "" {

@@ -45,13 +45,19 @@ const gcAge = time.Hour
 type named struct {
 	texts   map[string]bool // of the configurations
 	cells   map[string]bool
-	reruns  map[spec.KindKey]int    // the first repetition that re-runs of such cells may have
+	fresh   map[again]int           // the first repetition that re-runs of such cells may have
 	own     map[string]bool         // names of users' folders: without their data nobody knows their cells' ids
 	sharing map[string][]*spec.Cell // cells that share products, by data set
 
 	garbage     []record.Holding
 	kinds       map[string]amount // of it, by the kind of file
 	kept, alone amount            // named or needed by named cells; too young or of another schema
+}
+
+// again identifies cells that may be computed again.
+type again struct {
+	of      spec.KindKey
+	version int // of the method
 }
 
 // amount counts cells and products and their bytes.
@@ -67,7 +73,7 @@ func (a amount) String() string {
 }
 
 func newNamed() *named {
-	return &named{texts: map[string]bool{}, cells: map[string]bool{}, reruns: map[spec.KindKey]int{}, own: map[string]bool{},
+	return &named{texts: map[string]bool{}, cells: map[string]bool{}, fresh: map[again]int{}, own: map[string]bool{},
 		sharing: map[string][]*spec.Cell{}, kinds: map[string]amount{}}
 }
 
@@ -82,17 +88,18 @@ func (n *named) add(c *grid.Config) error {
 		if x.Method.Products != nil {
 			n.sharing[x.Dataset] = append(n.sharing[x.Dataset], x)
 		}
-		if first, there := n.reruns[x.Kind()]; c.Confirm > 0 && (!there || c.Behind() < first) {
-			n.reruns[x.Kind()] = c.Behind()
+		key := again{x.Kind(), x.Method.Version}
+		if first, there := n.fresh[key]; c.Confirm > 0 && (!there || c.Behind() < first) {
+			n.fresh[key] = c.Behind()
 		}
 	}
 	return nil
 }
 
-// keeps reports whether a record is of a named cell, or may be of a re-run.
-func (n *named) keeps(r *record.Record) bool {
-	first, rerun := n.reruns[spec.KindKey{Method: r.Method, Dataset: r.Dataset}]
-	return n.cells[r.ID] || n.own[r.Dataset] || rerun && r.Repetition >= first
+// reruns reports whether a repetition by a version of a method may be of a re-run.
+func (n *named) reruns(method, dataset string, version, repetition int) bool {
+	first, there := n.fresh[again{spec.KindKey{Method: method, Dataset: dataset}, version}]
+	return there && repetition >= first
 }
 
 // needed returns the products that named cells on a data set may use, as content texts: their ids
@@ -177,7 +184,8 @@ func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 			n.sort(h, n.cells[h.ID], err, "cells without a record that can be read")
 			continue
 		}
-		if n.sort(h, n.keeps(r), nil, fmt.Sprintf("%s version %d on %s", r.Method, r.MethodVersion, r.Dataset)) {
+		kept := n.cells[h.ID] || n.own[r.Dataset] || n.reruns(r.Method, r.Dataset, r.MethodVersion, r.Repetition)
+		if n.sort(h, kept, nil, fmt.Sprintf("%s version %d on %s", r.Method, r.MethodVersion, r.Dataset)) {
 			for _, u := range r.Products {
 				used[u.ID] = true
 			}
@@ -191,7 +199,10 @@ func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 			continue
 		}
 		dataset, _ := head.Content["dataset"].(string)
-		kept := used[h.ID] || !slices.Contains(product.Kinds, head.Kind) || n.own[dataset]
+		method, _ := head.Content["method"].(string)
+		version, _ := head.Content["version"].(float64)
+		repetition, _ := head.Content["repetition"].(float64)
+		kept := used[h.ID] || !slices.Contains(product.Kinds, head.Kind) || n.own[dataset] || n.reruns(method, dataset, int(version), int(repetition))
 		if !kept && needed[dataset] == nil {
 			needed[dataset] = n.needed(dataset)
 		}

@@ -84,6 +84,32 @@ func TestGC(t *testing.T) {
 	s.same(whole)
 }
 
+// TestGCKeepsDictionariesOfReruns: a re-run that was stopped has its dictionary in the store, and no record yet.
+func TestGCKeepsDictionariesOfReruns(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, strings.Replace(confirmGrid, "atoms = [1, 2, 3, 4]\n", "atoms = 1\nshare = true\n", 1))
+	s.run(exitOK)
+	whole, reruns := s.stored("products/*/*"), s.idsOf(true)
+	for _, id := range reruns {
+		for _, file := range s.files("out/store/*/" + id + "*") {
+			must.Do(t, os.Remove(file))
+		}
+	}
+	s.age()
+	s.gc(exitOK, "-yes")
+	s.wantOut("nothing to remove")
+	if left := s.stored("products/*/*"); len(reruns) == 0 || !slices.Equal(left, whole) {
+		t.Errorf("%d re-runs; %v is left of %v", len(reruns), left, whole)
+	}
+	n := newNamed()
+	must.Do(t, n.add(exptest.Parse(t, confirmGrid)))
+	for key, first := range n.fresh {
+		if !n.reruns("GDL", key.of.Dataset, key.version, first) || n.reruns("GDL", key.of.Dataset, key.version-1, first) {
+			t.Error("re-runs of another version count")
+		}
+	}
+}
+
 // TestGCLeavesAlone: what is young, what cannot be understood, and what an embedded
 // configuration or one under ./configs names.
 func TestGCLeavesAlone(t *testing.T) {

@@ -291,6 +291,7 @@ func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over
 	conflict := j.enter(context.WithoutCancel(ctx), compared)
 	switch {
 	case conflict != nil && !errors.Is(conflict, ended(exitFailed)):
+		fmt.Fprint(j.stdout, j.place)
 		return conflict
 	case ctx.Err() != nil:
 		return ended(exitInterrupted)

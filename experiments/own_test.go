@@ -144,6 +144,21 @@ func TestListOfAFolder(t *testing.T) {
 	}
 }
 
+// TestRecallsAFolder: a folder among the data sets is remembered too, and the copy of a configuration in the result folder knows the data of its run.
+func TestRecallsAFolder(t *testing.T) {
+	t.Parallel()
+	s := ownSession(t, 3, ownAt("OWN"))
+	must.Do(t, os.MkdirAll(filepath.Join(s.dir, "data"), 0o777))
+	must.Do(t, os.Rename(filepath.Join(s.dir, "OWN"), filepath.Join(s.dir, "data", "OWN")))
+	s.run(exitOK)
+	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "data")))
+	s.run(exitOK, "-list").wantOut("2 done")
+	s.verb(exitOK, "ledger", "add", filepath.Join(s.dir, "out"), filepath.Join(s.dir, "ledger")).wantOut("2 cells")
+	s.write("elsewhere/grid.toml", ownAt("OWN")) // may mean another folder of this name
+	s.verb(exitOK, "list", "-config", filepath.Join(s.dir, "elsewhere", "grid.toml"), "-out", filepath.Join(s.dir, "out"))
+	s.wantOut("2 pending")
+}
+
 // TestShardsWithoutTheData: who computes what does not depend on which data a machine has.
 func TestShardsWithoutTheData(t *testing.T) {
 	t.Parallel()

@@ -36,6 +36,11 @@ func TestForeignDataUnderAKnownName(t *testing.T) {
 	s.run(exitOK).wantErr("Warning: MUTAG: not the published data")
 	must.Check(t, strings.Count(s.stderr, "Warning: MUTAG"), 1, "warnings:\n%s", s.stderr)
 	s.checkForeign(t)
+	whole := read(t, filepath.Join(s.dir, "grid.toml"))
+	s.write("grid.toml", "confirm = 2\n"+whole)
+	s.run(exitOK, "-report") // the missing re-runs are in the same row
+	s.checkForeign(t)
+	s.write("grid.toml", whole)
 	// From the records alone, without the data, and when the run is repeated.
 	must.Do(t, os.Rename(filepath.Join(s.dir, "data"), filepath.Join(s.dir, "away")))
 	s.run(exitOK, "-report")

@@ -268,8 +268,8 @@ func (e *embedded) unseenLines() (lines []string) {
 			return append(lines, fmt.Sprintf("the dictionary was not learned on %s more", words.Plural(len(labels)-k, "label", "labels")))
 		}
 		n := len(names[label])
-		lines = append(lines, fmt.Sprintf("the dictionary was not learned on label %s: %s of %s no feature for it (%s%s)", label,
-			words.Plural(nodes[label], "node", "nodes"), words.Plural(n, "graph has", "graphs have"),
+		lines = append(lines, fmt.Sprintf("the dictionary was not learned on label %s: %s of %s %s no feature for it (%s%s)", label,
+			words.Plural(nodes[label], "node", "nodes"), words.Plural(n, "graph", "graphs"), cmp.Or(words.If(nodes[label] == 1, "has"), "have"),
 			strings.Join(names[label][:min(n, unseenNamed)], ", "), words.If(n > unseenNamed, ", and %d more", n-unseenNamed)))
 	}
 	return lines

@@ -184,6 +184,7 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 		kind = datasets.KindLabels
 	}
 	given, isGiven := s.Given["features"]
+	_, isList := given.([]any)
 	parsed, one := row.Parameter("features").Parse(given)
 	switch problem := cmp.Or(d.AttributeProblem, d.LabelProblem); {
 	case one:
@@ -191,6 +192,8 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 		if _, err := (datasets.Features{Kind: kind}).Fit(d); err != nil {
 			return nil, nil, fmt.Errorf("-features %s: %w", kind, err)
 		}
+	case isList && s.Given["alpha"] == nil:
+		return nil, nil, fmt.Errorf("-features %s: one kind, or -alpha too: at its default of 1 features have no weight", spec.Show(given))
 	case isGiven:
 		maps.Copy(v, s.Given)
 		return v, notes, nil

@@ -60,10 +60,7 @@ func (l *Library) Know(ctx context.Context, folders []*spec.Own, beside string, 
 		x.Find(beside, l.dir)
 		switch {
 		case x.Missing != nil:
-			x.Unknown = x.Missing
-			if digest := l.memory()[l.place(x)].Digest; isDigest(digest) {
-				x.Digest = digest
-			}
+			x.Unknown, x.Digest = x.Missing, l.recall(x, beside)
 		case run:
 			read := &spec.Method{Input: spec.InputStream} // one by one where no method needs all of them
 			if x.Loaded {
@@ -81,6 +78,31 @@ func (l *Library) Know(ctx context.Context, folders []*spec.Own, beside string, 
 		}
 	}
 	return nil
+}
+
+// recall returns the digest that was last read in a folder that is gone, next to the configuration or among the data sets; "" if none
+// was. A relative folder of a configuration's copy in the result folder may be anywhere: there the only digest of a folder of its name counts.
+func (l *Library) recall(o *spec.Own, beside string) (digest string) {
+	memory, among, found := l.memory(), *o, map[string]bool{}
+	among.Folder = filepath.Join(l.dir, o.Written)
+	for _, x := range []*spec.Own{o, &among} {
+		if digest = memory[l.place(x)].Digest; isDigest(digest) {
+			return digest
+		}
+	}
+	name := filepath.ToSlash(filepath.Clean(o.Written))
+	for strings.HasPrefix(name, "../") {
+		name = name[len("../"):]
+	}
+	for place, of := range memory {
+		if isDigest(of.Digest) && strings.HasSuffix("/"+place, strings.TrimSpace("/"+name+" "+o.Weights)) {
+			digest, found[of.Digest] = of.Digest, true
+		}
+	}
+	if isCopy := !strings.HasPrefix(Relative(l.out, beside)+"/", "../"); len(found) != 1 || !isCopy {
+		return ""
+	}
+	return digest
 }
 
 // Remember keeps the digests of folders in a store that is there. Where that fails they count as unknown when the data are gone.

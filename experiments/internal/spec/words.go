@@ -19,13 +19,13 @@ func Expected(word string, known []string) string {
 // its letters, and at least one, are other, missing, superfluous or swapped with their neighbour, hyphens and underscores apart. Else it
 // names up to four words that begin so.
 func DidYouMean(word string, known []string) string {
-	best, least := "", len(word)
 	letters := func(word string) string { return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(word)) }
+	asked, best, least := letters(word), "", len(word)
 	for _, k := range known {
 		if strings.HasSuffix(k, ":K") {
 			continue // stands for many
 		}
-		if d := editDistance(letters(word), letters(k)); d < least && d <= max(1, min(len(word), len(k))/3) {
+		if d := editDistance(asked, letters(k)); d < least && d <= max(1, min(len(asked), len(letters(k)))/3) {
 			best, least = k, d
 		}
 	}

@@ -8,10 +8,10 @@ import (
 )
 
 func TestDidYouMean(t *testing.T) {
-	known := []string{"alpha", "atoms", "lambda", "GDL", "GW-k", "-report", "MUTAG"}
+	known := []string{"alpha", "atoms", "lambda", "GDL", "GW-k", "-report", "MUTAG", "node_weights"}
 	for word, want := range map[string]string{
 		"alhpa": "alpha", "lamda": "lambda", "lambdas": "lambda", "gdl": "GDL", "GLD": "GDL", "-reprot": "-report", "MUTGA": "MUTAG", "atom": "atoms",
-		"": "", "x": "", "completely other": "", "zeta": "", strings.Repeat("a", 100): "",
+		"": "", "x": "", "completely other": "", "zeta": "", "step_weights": "", strings.Repeat("a", 100): "",
 	} {
 		if want != "" {
 			want = "; did you mean " + want + "?"
