@@ -181,6 +181,7 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	for _, set := range []gdl.UnmixSettings{{MaxOuter: -1}, {MaxInner: -1}, {GW: gw.Settings{MaxIter: -1}}} {
 		check("caps", "-1", must.Err(d.Embed(ctx, graphs, &set, 1)))
 	}
+	check("tolerance", "NaN and 0 for GW", must.Err(d.Embed(ctx, graphs, &gdl.UnmixSettings{GW: gw.Settings{TolRel: math.NaN()}}, 1)))
 	check("limit of Run", "a limit of -1 steps", must.Err(o.Run(ctx, stream(graphs), -1)))
 	check("skip backwards", "-1 graphs to skip", gdl.Skip(ctx, stream(graphs), -1))
 

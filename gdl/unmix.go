@@ -78,8 +78,8 @@ func (s *UnmixSettings) resolve() (UnmixSettings, error) {
 	if r.WStep < Exact || r.WStep > FullyCorrective {
 		return r, fmt.Errorf("gdl: unknown solver of the weights %d, expected Exact, ConditionalGradient or FullyCorrective", int(r.WStep))
 	}
-	if math.IsNaN(r.Tol) {
-		return r, fmt.Errorf("gdl: Tol is NaN")
+	if math.IsNaN(r.Tol + r.GW.TolRel + r.GW.TolAbs) {
+		return r, fmt.Errorf("gdl: tolerances of %v, and of %v and %v for GW, expected numbers", r.Tol, r.GW.TolRel, r.GW.TolAbs)
 	}
 	if len(r.Starts) == 0 {
 		r.Starts = allStarts[:1]

@@ -78,8 +78,8 @@ func ReadNPZ(r io.ReaderAt, size int64) (m *Model, meta map[string]string, err e
 	}
 	meta = f.Meta()
 	m = &Model{Alpha: alpha.Float[0]}
-	for k, n := range orders.Int {
-		m.Atoms = append(m.Atoms, readAtom(f, k, n, m))
+	for k := 0; k < len(orders.Int) && f.Err() == nil; k++ {
+		m.Atoms = append(m.Atoms, readAtom(f, k, orders.Int[k], m))
 	}
 	if f.Err() != nil {
 		return nil, nil, f.Err()

@@ -76,6 +76,12 @@ func TestFileErrors(t *testing.T) {
 		must.Do(t, npz.Write(&b, c.change(arrays)))
 		must.Fail(t, must.Err2(read(b.Bytes())), c.want, c.name)
 	}
+	var b bytes.Buffer
+	none := []npz.Array{{Name: "schema", Int: []int{schema}}, {Name: "alpha", Float: []float64{1}}, {Name: "orders", Shape: []int{1 << 16}, Int: make([]int, 1<<16)}}
+	must.Do(t, npz.Write(&b, none))
+	if got := testing.AllocsPerRun(1, func() { must.Fail(t, must.Err2(read(b.Bytes())), `"C0": is missing`) }); got > 1000 {
+		t.Errorf("%v allocations to find that atom 0 is missing", got)
+	}
 	if _, _, err := read([]byte("no archive")); err == nil || !strings.HasPrefix(err.Error(), "gwf: reading a model") {
 		t.Errorf("error %v", err)
 	}

@@ -55,8 +55,8 @@ func (s *Settings) resolve(graphs []*gw.Space, alpha float64) (Settings, error) 
 	case r.Restarts < 0 || r.MaxIter < 0 || r.Barycentre.MaxIter < 0 || r.GW.MaxIter < 0:
 		return r, fmt.Errorf("gwkmeans: %d restarts, caps of %d rounds, %d rounds of a centroid and %d iterations: expected numbers >= 0",
 			r.Restarts, r.MaxIter, r.Barycentre.MaxIter, r.GW.MaxIter)
-	case math.IsNaN(r.Tol):
-		return r, fmt.Errorf("gwkmeans: Tol is NaN")
+	case math.IsNaN(r.Tol + r.GW.TolRel + r.GW.TolAbs):
+		return r, fmt.Errorf("gwkmeans: tolerances of %v, and of %v and %v for GW, expected numbers", r.Tol, r.GW.TolRel, r.GW.TolAbs)
 	}
 	if r.Order == 0 {
 		r.Order = medianOrder(graphs)

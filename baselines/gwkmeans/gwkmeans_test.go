@@ -356,10 +356,11 @@ func TestErrors(t *testing.T) {
 		{1, 1, &gwkmeans.Settings{MaxIter: -1}, "caps of -1 rounds"},
 		{1, 1, &gwkmeans.Settings{Barycentre: gw.BarycentreSettings{MaxIter: -1}}, "-1 rounds of a centroid"},
 		{1, 1, &gwkmeans.Settings{GW: gw.Settings{MaxIter: -1}}, "-1 iterations"},
-		{1, 1, &gwkmeans.Settings{Tol: math.NaN()}, "Tol is NaN"},
+		{1, 1, &gwkmeans.Settings{Tol: math.NaN()}, "tolerances of NaN"},
+		{1, 1, &gwkmeans.Settings{GW: gw.Settings{TolAbs: math.NaN()}}, "0 and NaN for GW"},
 		{1, 1, &gwkmeans.Settings{P: []float64{1}}, "1 node weights for centroids of order 5"},
 		{1, 1, &gwkmeans.Settings{Order: 2, P: []float64{.5, .6}}, "weights sum to"},
-		{1, 1, &gwkmeans.Settings{Barycentre: gw.BarycentreSettings{Tol: math.NaN()}}, "Tol is NaN"},
+		{1, 1, &gwkmeans.Settings{Barycentre: gw.BarycentreSettings{Tol: math.NaN()}}, "tolerances of NaN"},
 	} {
 		must.Fail(t, must.Err(gwkmeans.Cluster(ctx, graphs, c.k, c.alpha, c.set, source(1))), c.want)
 	}

@@ -158,8 +158,9 @@ func unpackFirst(path string) error {
 
 // alike ends a message about a missing path: files with the same name and another ending.
 func alike(path string) string {
-	there, _ := filepath.Glob(strings.TrimSuffix(path, filepath.Ext(path)) + ".*")
-	if len(there) == 0 {
+	stem := strings.TrimSuffix(path, filepath.Ext(path))
+	there, _ := filepath.Glob(stem + ".*")
+	if len(there) == 0 || stem == "" || strings.HasSuffix(stem, string(filepath.Separator)) {
 		return ""
 	}
 	return "; did you mean " + strings.Join(there, " or ") + "?"

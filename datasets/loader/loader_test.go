@@ -411,6 +411,11 @@ func TestFolders(t *testing.T) {
 }
 
 func TestMissing(t *testing.T) {
+	dir := t.TempDir()
+	must.Do(t, os.WriteFile(filepath.Join(dir, ".secret"), nil, 0o666))
+	if _, err := loader.OpenStream(filepath.Join(dir, ".nothere")); !errors.Is(err, loader.ErrMissing) || strings.Contains(err.Error(), "secret") {
+		t.Errorf("error %v", err)
+	}
 	for _, c := range []struct{ dir, name, want string }{
 		{"data", "IMDB-B", "fetch it by: scripts/fetch_tudatasets.sh IMDB-BINARY"},
 		{"data/", "TRIANGLES", "fetch it by: scripts/fetch_tudatasets.sh TRIANGLES"},

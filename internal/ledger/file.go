@@ -11,6 +11,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,6 +83,11 @@ func (f floats) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
+// noNumber is the error of a text that is no number. The decoder adds the field.
+func noNumber(text string) error {
+	return &json.UnmarshalTypeError{Value: text[:min(len(text), 40)], Type: reflect.TypeFor[float64]()}
+}
+
 // UnmarshalJSON reads null as NaN.
 func (f *floats) UnmarshalJSON(text []byte) error {
 	list, isList := strings.CutPrefix(strings.TrimSuffix(string(text), "]"), "[")
@@ -89,7 +95,7 @@ func (f *floats) UnmarshalJSON(text []byte) error {
 	case list == "" || !isList && list == "null":
 		return nil
 	case !isList:
-		return fmt.Errorf("%s: want a list of numbers", text)
+		return noNumber(string(text))
 	}
 	*f = make(floats, 0, strings.Count(list, ",")+1)
 	for x := range strings.SplitSeq(list, ",") {
@@ -97,7 +103,7 @@ func (f *floats) UnmarshalJSON(text []byte) error {
 		if x = strings.TrimSpace(x); x != "null" {
 			var err error
 			if v, err = strconv.ParseFloat(x, 64); err != nil {
-				return fmt.Errorf("%s: want a number or null", x)
+				return noNumber(x)
 			}
 		}
 		*f = append(*f, v)

@@ -248,6 +248,11 @@ func TestDamage(t *testing.T) {
 			t.Fatalf("byte %d altered: %d cells", cut, l.Len())
 		}
 	}
+	_, _, err := readText(head + "\n" + `{"scores":{"ari":[0.5,["` + strings.Repeat("x", 1000) + `"]]}}`)
+	must.Fail(t, err, "line.scores of type float64")
+	if len(err.Error()) > 200 {
+		t.Errorf("an error of %d bytes", len(err.Error()))
+	}
 	other := filepath.Join(dir, "README")
 	must.Do(t, os.WriteFile(other, nil, 0o666))
 	if _, err := Open(other); err == nil {

@@ -297,7 +297,7 @@ func (s *Store) files(dir string, depth int, visit func(dir, name string) error)
 		switch {
 		case depth == 0 && !e.IsDir():
 			errs = append(errs, visit(dir, e.Name()))
-		case depth > 0 && e.IsDir() && (len(e.Name()) == 2 || checkID(e.Name()) == nil):
+		case depth > 0 && e.IsDir() && (len(e.Name()) == 2 || dir != s.root && checkID(e.Name()) == nil):
 			errs = append(errs, s.files(filepath.Join(dir, e.Name()), depth-1, visit))
 		}
 	}

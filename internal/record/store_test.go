@@ -230,6 +230,9 @@ func TestAll(t *testing.T) {
 		must.Do(t, s.Put(sampleRecord(id), sampleTiming(), nil))
 	}
 	must.Do(t, os.WriteFile(s.Path("ab000000"), []byte("junk"), 0o666))
+	copied := filepath.Join(s.root, "20251128") // somebody's copy, under a name that could be an id
+	must.Do(t, os.Mkdir(copied, 0o777))
+	must.Do(t, os.WriteFile(filepath.Join(copied, "00000001.json"), must.Get(os.ReadFile(s.Path("00000001"))), 0o666))
 	var got []string
 	for r, err := range s.All() {
 		if err == nil {

@@ -39,8 +39,8 @@ type BarycentreSettings struct {
 
 func (s *BarycentreSettings) resolve() (BarycentreSettings, error) {
 	r := *cmp.Or(s, &BarycentreSettings{})
-	if math.IsNaN(r.Tol) {
-		return r, fmt.Errorf("gw: Tol is NaN")
+	if math.IsNaN(r.Tol + r.GW.TolRel + r.GW.TolAbs) {
+		return r, fmt.Errorf("gw: tolerances of %v, and of %v and %v for couplings, expected numbers", r.Tol, r.GW.TolRel, r.GW.TolAbs)
 	}
 	r.Tol = cmp.Or(r.Tol, DefaultBarycentreTol)
 	if r.MaxIter < 0 || r.GW.MaxIter < 0 || r.Order < 0 {

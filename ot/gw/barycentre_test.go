@@ -341,7 +341,8 @@ func TestBarycentreErrors(t *testing.T) {
 		{[]float64{.5, .6}, 1, nil, "weights sum to"},
 		{[]float64{1.5, -.5}, 1, nil, "weight 1 is -0.5"},
 		{nil, .5, nil, "without features"},
-		{nil, 1, &gw.BarycentreSettings{Tol: math.NaN()}, "Tol is NaN"},
+		{nil, 1, &gw.BarycentreSettings{Tol: math.NaN()}, "tolerances of NaN"},
+		{nil, 1, &gw.BarycentreSettings{GW: gw.Settings{TolRel: math.NaN()}}, "NaN and 0 for couplings"},
 		{nil, 1, &gw.BarycentreSettings{Couplings: [][]float64{nil, {1, 0, 0, 0}}}, "graph 1"},
 	} {
 		must.Fail(t, must.Err(gw.Barycentre(ctx, pair, c.lambda, g, c.alpha, c.set)), c.want)
