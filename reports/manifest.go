@@ -214,9 +214,9 @@ func occupied(dir string, names []string, by string) error {
 
 // Names of files of reports without their endings. A figure's name may go on after a -, with a data set or a parameter.
 var (
-	tableNames = regexp.MustCompile(`^(timings|timing_cells|timing_methods|atoms|atoms_repetitions|simplex|interpolation|distances|weights|` +
+	tableNames = regexp.MustCompile(`^(timings|timing_cells|atoms|atoms_repetitions|simplex|interpolation|distances|weights|` +
 		`weights_graphs|runtimes_machine|(clustering(_enzymes|_gw_kmeans)?|classification|datasets|runtimes|figure_[a-z]+)` +
-		`(_(choices|configurations|cells|careful|convergence|layout|unlabelled|pairs|all_pairs|no_attributes|discrete_attributes|` +
+		`(_(choices|configurations|cells|careful|convergence|layout|unlabelled|pairs|no_attributes|discrete_attributes|` +
 		`vectorial_attributes|change_points|alarms|held_out))?)$`)
 	figureNames = regexp.MustCompile(`^(atoms|dictionary|paper|distances|weights|interpolation|simplex|online|inner_accuracy|split_by_split|time_accuracy|` +
 		`time_quality|loss|sweep_[a-z0-9_]+|stability_[a-z0-9_]+)(-.*)?$`)

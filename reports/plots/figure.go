@@ -26,8 +26,10 @@ type about struct {
 	keys   []key     // entries for a legend
 	aspect float64   // the panel's height without titles, legends and notes over its width
 	least  vg.Length // how narrow it may be, and how low its content
-	empty  bool      // nothing in it can be drawn
+	empty  string    // drawn in the place of a content that cannot be drawn
 }
+
+const noData = "no data"
 
 // note adds a remark where there is one.
 func (a *about) note(when bool, format string, args ...any) {
@@ -98,10 +100,10 @@ func (f Figure) layout() (w, h vg.Length, onto func(draw.Canvas), err error) {
 		}
 		f.align(panels, fields)
 		for i, at := range fields {
-			if panels[i].empty {
+			if panels[i].empty != "" {
 				s := style(dim)
 				s.YAlign = text.YCenter
-				at.FillText(s, at.Center(), "no data")
+				at.FillText(s, at.Center(), panels[i].empty)
 				continue
 			}
 			f.Panels[i].draw(at)
@@ -115,7 +117,7 @@ func (f Figure) align(is []about, fields []draw.Canvas) {
 	outside := map[int]vg.Rectangle{}
 	var most vg.Rectangle
 	for i, p := range f.Panels {
-		if x, ok := p.(XY); ok && !is[i].empty && !x.Bare {
+		if x, ok := p.(XY); ok && is[i].empty == "" && !x.Bare {
 			q, c := x.plot(fields[i])
 			axes := q.DataCanvas(c)
 			o := vg.Rectangle{Min: axes.Min.Sub(fields[i].Min), Max: fields[i].Max.Sub(axes.Max)}

@@ -211,12 +211,19 @@ func TestErrors(t *testing.T) {
 		{with(plots.XY{LogY: true, Series: []plots.Series{{X: []float64{1}, Y: []float64{1}, Low: []float64{1}, High: []float64{1}, Whiskers: true}}}), "bars along"},
 		{with(plots.XY{Series: []plots.Series{{X: []float64{1}, Y: []float64{1}, Labels: []string{"a", "b"}}}}), "2 labels of 1 points"},
 		{with(plots.XY{Field: &plots.Field{Columns: 2, Values: []float64{1}}}), "field of 2 columns with 1 values"},
-		{with(plots.Graph{N: 201, Weights: make([]float64, 201*201)}), "201 nodes"},
 		{with(plots.Graph{N: 2, Weights: make([]float64, 3)}), "3 weights"},
 	} {
 		if got, err := plots.Files(c.figure); err == nil || !strings.Contains(err.Error(), c.want) || got != nil {
 			t.Errorf("want an error with %q, got %v and %d files", c.want, err, len(got))
 		}
+	}
+	large := make([]float64, 201*201) // is no error: a report has much more in it
+	figure := with(plots.Graph{N: 201, Weights: large})
+	figure.Panels = append(figure.Panels, plots.Matrix("m", 201, large, 1))
+	text := string(files(t, figure)["f.svg"])
+	must.Contain(t, text, "201 nodes, too many to draw")
+	if len(text) > 20_000 {
+		t.Errorf("%d bytes", len(text))
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"ogdl/internal/words"
+
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/stat/mds"
@@ -39,7 +41,7 @@ type Group struct {
 	Colour int
 }
 
-// Bounds of a graph that is drawn: beyond, nothing could be seen in it.
+// Bounds of a graph, or a matrix, that is drawn: beyond, nothing could be seen in it.
 const (
 	maxNodes = 200
 	maxEdges = 5000
@@ -49,12 +51,13 @@ const (
 const visible = 0.02
 
 func (g Graph) about() (about, error) {
-	a := about{title: g.Title, aspect: 1, least: leastPicture, empty: g.N == 0}
-	switch {
-	case g.N < 0 || g.N > maxNodes:
-		return a, fmt.Errorf("%d nodes: want 0 to %d", g.N, maxNodes)
-	case len(g.Weights) != g.N*g.N:
+	a := about{title: g.Title, aspect: 1, least: leastPicture, empty: words.If(g.N == 0, noData)}
+	if g.N < 0 || len(g.Weights) != g.N*g.N {
 		return a, fmt.Errorf("%d nodes with %d weights", g.N, len(g.Weights))
+	}
+	if g.N > maxNodes {
+		a.empty = fmt.Sprintf("%d nodes, too many to draw", g.N)
+		return a, nil
 	}
 	for _, k := range g.Groups {
 		a.keys = append(a.keys, key{name: k.Name, colour: (k.Colour - 1) % Colours, node: true})

@@ -87,7 +87,10 @@ func (x *XY) Add(s Series) {
 }
 
 // Matrix returns a panel that shows a square matrix of n rows as a field of shades from 0 to top, its first row above.
-func Matrix(title string, n int, values []float64, top float64) XY {
+func Matrix(title string, n int, values []float64, top float64) Panel {
+	if n > maxNodes {
+		return Graph{Title: title, N: n, Weights: values} // which says so
+	}
 	f := &Field{Columns: n, Max: top}
 	for i := range n {
 		f.Values = append(f.Values, values[(n-1-i)*n:(n-i)*n]...)
@@ -96,7 +99,7 @@ func Matrix(title string, n int, values []float64, top float64) XY {
 }
 
 func (x XY) about() (about, error) {
-	a := about{title: x.Title, aspect: cmp.Or(x.Aspect, 0.75), least: leastAxes, empty: x.Field == nil}
+	a := about{title: x.Title, aspect: cmp.Or(x.Aspect, 0.75), least: leastAxes, empty: words.If(x.Field == nil, noData)}
 	switch {
 	case x.Diagonal && x.LogX != x.LogY:
 		return a, fmt.Errorf("a diagonal between a logarithmic and a linear axis")
@@ -124,7 +127,9 @@ func (x XY) about() (about, error) {
 			return a, fmt.Errorf("series %d (%q): %d labels of %d points", i+1, s.Name, len(s.Labels), len(s.X))
 		}
 		d := x.drawn(i)
-		a.empty = a.empty && len(d.X) == 0
+		if len(d.X) > 0 {
+			a.empty = ""
+		}
 		left += len(s.X) - len(d.X)
 		if s.Name != "" {
 			a.keys = append(a.keys, key{name: s.Name, colour: d.Colour, style: s.Style, guide: s.Guide,

@@ -86,7 +86,9 @@ func (n *Number) where() string {
 }
 
 // explained reports whether the page of evidence has the number.
-func (n *Number) explained() bool { return n.Reason != nil && n.Reason.Runs != "" || n.seen() != "" }
+func (n *Number) explained() bool {
+	return n.Reason != nil && n.Reason.Runs+n.Reason.Nearest+n.Reason.RuledOut != "" || n.seen() != ""
+}
 
 // anchor is the name of the number's row on the pages.
 func (n *Number) anchor() string {

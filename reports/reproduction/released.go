@@ -62,12 +62,12 @@ func authors(text []byte) (t table.Table, err error) {
 		{Title: "released code", Spread: true}, {Title: "runs", Right: true}, {Title: "ogdl", Spread: true},
 		{Title: "runs", Right: true}, {Title: "processor time, released / ogdl", Right: true},
 	}}
-	if len(text) == 0 {
-		return t, nil
-	}
 	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {
 		return t, fmt.Errorf("released.csv: %w", err)
+	}
+	if len(lines) == 0 {
+		return t, nil
 	}
 	type of struct{ scores, seconds []float64 }
 	type setting struct {

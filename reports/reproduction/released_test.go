@@ -13,6 +13,9 @@ import (
 func TestAuthors(t *testing.T) {
 	const head = "dataset,method,atoms,order,alpha,step_structure,step_features,batch,epochs,tool,version,commit,seed,cpu_seconds,rand_index\n"
 	const key = "MUTAG,GDL,4,17,0.995,0.01,0.01,16,40,"
+	if got, err := authors([]byte("\n")); err != nil || len(got.Rows) > 0 {
+		t.Error(got.Rows, err)
+	}
 	got, err := authors([]byte(head + key + "released,v,c,0,100,70\n" + key + "released,v,c,1,200,72\n" + key + "ogdl,v,c,0,0.5,71\n" +
 		"IMDB-M,GDL,12,10,,0.01,,16,5,released,v,c,0,100,53.5\n" +
 		"IMDB-M,GDL_h,12,10,,0.01,0.001,16,1,released,v,c,0,100,33.3\n" +

@@ -68,7 +68,9 @@ func (s *Row) ConfirmedUnlabelled() []table.Cell {
 	fresh := Config{Params: c.Params, Runs: c.Confirmed}
 	fresh.finish()
 	objective := fresh.Objective()
-	objective.Mark = table.Fewer(fresh.Done, len(fresh.Runs))
+	if fresh.Done > 0 {
+		objective.Mark = table.Fewer(fresh.Done, len(fresh.Runs))
+	}
 	return []table.Cell{objective, fresh.StabilityCell(), fresh.Repetitions()}
 }
 

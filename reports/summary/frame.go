@@ -39,6 +39,12 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 	for _, b := range blocks {
 		f.blocks[b.ID] = append(f.blocks[b.ID], b)
 	}
+	for id, all := range f.blocks { // a block that was timed on two machines counts once
+		slices.SortFunc(all, func(a, b record.BlockTiming) int {
+			return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Seconds, b.Seconds), cmp.Compare(a.CPUSeconds, b.CPUSeconds))
+		})
+		f.blocks[id] = slices.CompactFunc(all, func(a, b record.BlockTiming) bool { return a.Block == b.Block })
+	}
 	at := map[[2]string]*Row{}
 	for _, l := range f.Rows {
 		at[[2]string{l.Dataset, l.Method}] = l
@@ -233,17 +239,12 @@ func Join(rows []*Row) *Row {
 func Processor(cpu, wall float64) float64 { return cmp.Or(max(cpu, 0), wall) }
 
 // ProductCost returns the number of timed blocks of products and their processor seconds; known is
-// false if a product has no timed block. A block that was timed on two machines counts once.
+// false if a product has no timed block.
 func (f *Frame) ProductCost(ids map[string]bool) (blocks int, cpu float64, known bool) {
 	known = true
 	for _, id := range slices.Sorted(maps.Keys(ids)) { // sums depend on the order
-		all := f.blocks[id]
-		slices.SortFunc(all, func(a, b record.BlockTiming) int {
-			return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Seconds, b.Seconds), cmp.Compare(a.CPUSeconds, b.CPUSeconds))
-		})
-		all = slices.CompactFunc(slices.Clone(all), func(a, b record.BlockTiming) bool { return a.Block == b.Block })
-		known = known && len(all) > 0
-		for _, b := range all {
+		known = known && len(f.blocks[id]) > 0
+		for _, b := range f.blocks[id] {
 			blocks++
 			cpu += Processor(b.CPUSeconds, b.Seconds)
 		}

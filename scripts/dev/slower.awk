@@ -2,7 +2,7 @@
 # one takes over 10 % more time ("vs base" is ~ at p of 0.01 and above), or if there is none.
 BEGIN { FS = "," }
 /^pkg: / { package = substr($1, 6) }
-$1 == "" && $2 ~ /\/op$/ { times = $2 == "sec/op" }
+$1 == "" && $3 == "CI" { times = $2 == "sec/op" }
 times && NF == 7 && $1 != "" && $1 != "geomean" {
   compared++
   worse = $6 + 0 > 10

@@ -127,6 +127,10 @@ geomean,1.0150000000000013e-07,,1.3149999999999998e-07,,+29.56%%,
 ,B/op,CI,B/op,CI,vs base,P
 Warm-2,10,0%%,100,0%%,+900%%,p=0.000 n=10
 geomean,10.000000000000002,,10.000000000000002,,+0.00%%,
+
+,before,,after,,,
+,objective,CI,objective,CI,vs base,P
+Warm-2,5,0%%,9,0%%,+80.00%%,p=0.000 n=10
 `
 
 // TestSlower: the nightly fails where a benchmark is surely over 10 % slower, and where nothing is compared.
