@@ -14,9 +14,12 @@ import (
 // TestList: every run of the folder with what its page says of itself; nothing else.
 func TestList(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"one", "two"} {
+	for _, name := range []string{"one", "two", "long"} {
 		p := samplePage()
 		p.Config = "# A < B in " + name + ". More."
+		if name == "long" {
+			p.Config = strings.Repeat("# one sentence without an end\n", 200)
+		}
 		p.Figures[0].Files = []string{"figures/atoms.svg"}
 		f := NewFolder(filepath.Join(dir, name))
 		must.Do(t, errors.Join(f.Pages(p), f.Write(t.Context())))
@@ -34,7 +37,8 @@ func TestList(t *testing.T) {
 <p>A &lt; B in ` + name + `. Of 3 values of the paper: 1 agrees, 1 higher, 1 missing. 12 runs: 10 ok, 1 failed, 1 missing.</p></div></div>`
 		must.Contain(t, string(text), want)
 	}
-	same(t, strings.Count(string(text), "<a "), 2)
+	must.Contain(t, string(text), "without an ... Of 3 values")
+	same(t, strings.Count(string(text), "<a "), 3)
 	own := "<!DOCTYPE html>\n<title>Results</title>"
 	must.Do(t, os.WriteFile(filepath.Join(dir, IndexPage), []byte(own), 0o666))
 	var notes strings.Builder

@@ -187,7 +187,10 @@ func (v *view) picture() string {
 // sentence finds the end of a sentence and the beginning of the next one.
 var sentence = regexp.MustCompile(`\. \p{Lu}`)
 
-// lede returns the first sentence of the comment at the top of a configuration.
+// longest is the number of letters of a lede, which is in the head of its page.
+const longest = 500
+
+// lede returns the first sentence of the comment at the top of a configuration, or the beginning of a long one.
 func lede(config string) string {
 	var words []string
 	for text := range strings.Lines(config) {
@@ -200,6 +203,9 @@ func lede(config string) string {
 	all := strings.Join(words, " ")
 	if end := sentence.FindStringIndex(all); end != nil {
 		all = all[:end[0]+1]
+	}
+	if letters := []rune(all); len(letters) > longest {
+		all = strings.TrimSpace(string(letters[:longest])) + " ..."
 	}
 	return all
 }
