@@ -44,8 +44,8 @@ func TestBalanced(t *testing.T) {
 // TestSeveralFeatures: a fit that chooses among features, or was given a wrong word for them, has its other defaults.
 func TestSeveralFeatures(t *testing.T) {
 	row := method.GDL()
-	for _, features := range []any{[]any{"none", "attributes"}, "atributes"} {
-		s := Settings{Atoms: []int{2}, Given: map[string]any{"features": features}}
+	for _, features := range []any{[]any{"degree", "attributes"}, "atributes"} {
+		s := Settings{Atoms: []int{2}, Given: map[string]any{"features": features, "alpha": 0.5}}
 		text, _, err := s.Configuration(&row.Method, stars(1), "stars", nil)
 		for _, line := range []string{"\nstep_structure = 0.01\n", "\nkmeans_restarts = 20\n", "\nfeatures = "} {
 			if err != nil || !strings.Contains(string(text), line) {
