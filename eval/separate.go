@@ -311,10 +311,13 @@ func FewestWithinError(errors [][]float64) int {
 	}
 	best := -1
 	for i, x := range errors {
-		if len(x) > 0 && best >= 0 && len(x) != len(errors[best]) {
+		switch {
+		case len(x) == 0:
+		case best < 0:
+			best = i
+		case len(x) != len(errors[best]):
 			panic(fmt.Sprintf("eval: row %d has %d errors, row %d has %d", i, len(x), best, len(errors[best])))
-		}
-		if len(x) > 0 && (best < 0 || mean(x) < mean(errors[best])) {
+		case mean(x) < mean(errors[best]):
 			best = i
 		}
 	}

@@ -108,12 +108,13 @@ func Datasets(f *summary.Frame) []table.Table {
 			t.AddUpTo(table.Cell{}, r.Dataset, "paper", statisticCells(printedScores(p), table.Cell{}))
 			verdict = paper.Agrees
 			for _, v := range datasetVerdicts(p, scores[i]) {
-				if v.Outcome != paper.Agrees && verdict != paper.Differs {
+				if v.Outcome == paper.Agrees {
+					continue
+				}
+				if verdict != paper.Differs {
 					verdict = v.Outcome
 				}
-				if v.Outcome != paper.Agrees {
-					differs = append(differs, table.When(v.Remark != "", v.Remark)...)
-				}
+				differs = append(differs, table.When(v.Remark != "", v.Remark)...)
 			}
 			t.Note(table.When(verdict == paper.Differs && p.Remark != "", r.Dataset+": "+p.Remark+".")...)
 		}

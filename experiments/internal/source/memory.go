@@ -55,12 +55,12 @@ func Relative(folder, path string) string {
 // Know finds users' folders, next to the configuration or among the data sets, and the digests of
 // their graphs. A run keeps the graphs for its cells; the other verbs need only the digest. Missing data
 // take the digest that was last read there. Messages about unknown folders go to w.
-func (l *Library) Know(ctx context.Context, folders []*spec.Own, beside string, run bool, w io.Writer) error {
+func (l *Library) Know(ctx context.Context, folders []*spec.Own, configDir string, run bool, w io.Writer) error {
 	for _, x := range folders {
-		x.Find(beside, l.dir)
+		x.Find(configDir, l.dir)
 		switch {
 		case x.Missing != nil:
-			x.Unknown, x.Digest = x.Missing, l.recall(x, beside)
+			x.Unknown, x.Digest = x.Missing, l.recall(x, configDir)
 		case run:
 			read := &spec.Method{Input: spec.InputStream} // one by one where no method needs all of them
 			if x.Loaded {
@@ -82,24 +82,28 @@ func (l *Library) Know(ctx context.Context, folders []*spec.Own, beside string, 
 
 // recall returns the digest that was last read in a folder that is gone, next to the configuration or among the data sets; "" if none
 // was. A relative folder of a configuration's copy in the result folder may be anywhere: there the only digest of a folder of its name counts.
-func (l *Library) recall(o *spec.Own, beside string) (digest string) {
-	memory, among, found := l.memory(), *o, map[string]bool{}
+func (l *Library) recall(o *spec.Own, configDir string) (digest string) {
+	memory, among := l.memory(), *o
 	among.Folder = filepath.Join(l.dir, o.Written)
 	for _, x := range []*spec.Own{o, &among} {
 		if digest = memory[l.place(x)].Digest; isDigest(digest) {
 			return digest
 		}
 	}
+	if strings.HasPrefix(Relative(l.out, configDir)+"/", "../") {
+		return "" // no copy
+	}
 	name := filepath.ToSlash(filepath.Clean(o.Written))
 	for strings.HasPrefix(name, "../") {
 		name = name[len("../"):]
 	}
+	found := map[string]bool{}
 	for place, of := range memory {
 		if isDigest(of.Digest) && strings.HasSuffix("/"+place, strings.TrimSpace("/"+name+" "+o.Weights)) {
 			digest, found[of.Digest] = of.Digest, true
 		}
 	}
-	if isCopy := !strings.HasPrefix(Relative(l.out, beside)+"/", "../"); len(found) != 1 || !isCopy {
+	if len(found) != 1 {
 		return ""
 	}
 	return digest

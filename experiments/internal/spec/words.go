@@ -25,7 +25,8 @@ func DidYouMean(word string, known []string) string {
 		if strings.HasSuffix(k, ":K") {
 			continue // stands for many
 		}
-		if d := editDistance(asked, letters(k)); d < least && d <= max(1, min(len(asked), len(letters(k)))/3) {
+		name := letters(k)
+		if d := editDistance(asked, name); d < least && d <= max(1, min(len(asked), len(name))/3) {
 			best, least = k, d
 		}
 	}
