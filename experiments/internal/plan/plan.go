@@ -120,7 +120,7 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 		kind                 spec.KindKey // empty: not comparable
 		state                run.State    // "": of another configuration
 		seconds, work, bytes float64
-		user                 *spec.Cell // the cell, if the store has products
+		user                 *spec.Cell
 		products             []record.Used
 	}
 	found := make([]finding, len(ids))
@@ -140,9 +140,7 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 		if f.kind, f.work = c.Kind(), c.Work(); r.Status != record.OK {
 			return ctx.Err()
 		}
-		if f.bytes = float64(store.Bytes(r)); len(stored) > 0 {
-			f.user, f.products = c, r.Products
-		}
+		f.bytes, f.user, f.products = float64(store.Bytes(r)), c, r.Products
 		if t != nil {
 			f.seconds = cmp.Or(max(t.CPUSeconds, 0), t.Seconds)
 		}
@@ -156,6 +154,9 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 			continue
 		}
 		for _, u := range f.products {
+			if users[u.ID] == nil { // of a ledger; those of the store follow
+				k.Times.Add(spec.KindKey{Method: u.Kind, Dataset: f.kind.Dataset}, store.KeptSeconds(u.ID), 1, 0)
+			}
 			users[u.ID] = f.user
 		}
 		times := others
@@ -332,7 +333,8 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	}
 	if p.Unmeasured > 0 {
 		text := fmt.Sprintf("%d cells and products have no time, since none like them has run, and count as 0. run -for 5m computes one of each kind "+
-			"first; -ledger docs/reproduction/ledger takes the runs of this repository as done, and their times for the others.", p.Unmeasured)
+			"first%s.", p.Unmeasured, words.If(p.Done == 0, "; -ledger docs/reproduction/ledger takes the runs of this repository as done, and their "+
+			"times for the others"))
 		fmt.Fprintln(w, words.Wrap(text, textWidth))
 	}
 	if len(p.Shards) == 0 {

@@ -1,17 +1,19 @@
 package plan
 
 import (
+	"path/filepath"
 	"testing"
 	"time"
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/run"
+	"ogdl/internal/ledger"
 	"ogdl/internal/record"
 	"ogdl/internal/test/must"
 )
 
-// TestPlanOfAFinishedGrid: by the timings of a run, a run of the same grid from nothing is expected to take
+// TestPlanOfAFinishedGrid: by the timings of a run, in its store or in a ledger, a run of the same grid from nothing is expected to take
 // what that took, to 20 %: cells, matrices and all.
 func TestPlanOfAFinishedGrid(t *testing.T) {
 	t.Parallel()
@@ -22,26 +24,37 @@ func TestPlanOfAFinishedGrid(t *testing.T) {
 			cells := r.Of(t, name)
 			store := must.Get(record.Open(t.TempDir()))
 			want := r.Keep(t, store, cells)
-			known := must.Get(Learn(t.Context(), cells, store, protocol.Methods().Described()))
-			var matrices float64
-			for _, blocks := range r.Blocks {
-				for _, x := range blocks {
-					matrices += x
+			kept := must.Get(ledger.Open(filepath.Join(t.TempDir(), "ledger")))
+			for _, x := range cells {
+				must.Get(kept.Add(must.Get(store.Head(x.ID)), nil, must.Get(store.Timing(x.ID)), func(id string) float64 {
+					_, cpu, _ := store.ProductCost(must.Get(store.Product(id)))
+					return cpu
+				}))
+			}
+			empty := must.Get(record.Open(t.TempDir()))
+			empty.Consult(kept)
+			for _, store := range []*record.Store{store, empty} {
+				known := must.Get(Learn(t.Context(), cells, store, protocol.Methods().Described()))
+				var matrices float64
+				for _, blocks := range r.Blocks {
+					for _, x := range blocks {
+						matrices += x
+					}
 				}
-			}
-			known.States, known.products = nil, nil // nothing is there but timings
-			p := must.Get(MakePlan(t.Context(), nil, cells, known, &run.Confirmation{}))
-			t.Logf("%d cells and %d matrices: planned %.1f s, took %.1f s; matrices %.1f s, took %.1f s", len(cells), p.Products.Pending, p.CPUSeconds, want, p.Products.CPUSeconds, matrices)
-			if x := p.Products; x.Pending != len(r.Blocks) || p.CPUSeconds < want/1.2 || p.CPUSeconds > 1.2*want || x.CPUSeconds < matrices/1.2 || x.CPUSeconds > 1.2*matrices {
-				t.Errorf("not within 20 %%")
-			}
-			if p.Unmeasured != 0 || p.DiskBytes <= 0 {
-				t.Errorf("%d not measured, %v on disk", p.Unmeasured, p.DiskBytes)
-			}
-			// Every shard ends within the limit, where no cell is longer.
-			for _, limit := range []time.Duration{time.Hour, 10 * time.Minute} {
-				if n := p.shardsFor(limit, 2); p.longestShard(n, 2) > limit.Seconds() && float64(n) < 4*p.CPUSeconds/2/limit.Seconds() {
-					t.Errorf("%s: of %d shards the longest takes %v s", limit, n, p.longestShard(n, 2))
+				known.States, known.products = nil, nil // nothing is there but timings
+				p := must.Get(MakePlan(t.Context(), nil, cells, known, &run.Confirmation{}))
+				t.Logf("%d cells and %d matrices: planned %.1f s, took %.1f s; matrices %.1f s, took %.1f s", len(cells), p.Products.Pending, p.CPUSeconds, want, p.Products.CPUSeconds, matrices)
+				if x := p.Products; x.Pending != len(r.Blocks) || p.CPUSeconds < want/1.2 || p.CPUSeconds > 1.2*want || x.CPUSeconds < matrices/1.2 || x.CPUSeconds > 1.2*matrices {
+					t.Errorf("not within 20 %%")
+				}
+				if p.Unmeasured != 0 || (p.DiskBytes > 0) == (store == empty) {
+					t.Errorf("%d not measured, %v on disk", p.Unmeasured, p.DiskBytes)
+				}
+				// Every shard ends within the limit, where no cell is longer.
+				for _, limit := range []time.Duration{time.Hour, 10 * time.Minute} {
+					if n := p.shardsFor(limit, 2); p.longestShard(n, 2) > limit.Seconds() && float64(n) < 4*p.CPUSeconds/2/limit.Seconds() {
+						t.Errorf("%s: of %d shards the longest takes %v s", limit, n, p.longestShard(n, 2))
+					}
 				}
 			}
 		})
