@@ -14,6 +14,22 @@ import (
 	"ogdl/internal/test/must"
 )
 
+// TestReproduceHasEveryConfiguration: scripts/reproduce.sh runs every configuration of the page but the runtimes, which are measured alone.
+func TestReproduceHasEveryConfiguration(t *testing.T) {
+	t.Parallel()
+	_, steps, _ := strings.Cut(read(t, filepath.Join("..", "scripts", "reproduce.sh")), "<<'STEPS'\n")
+	steps, _, _ = strings.Cut(steps, "\nSTEPS\n")
+	for _, part := range published() {
+		has := slices.ContainsFunc(strings.Split(steps, "\n"), func(step string) bool {
+			name, _, _ := strings.Cut(step, " ")
+			return name == part.Config
+		})
+		if has == (part.Config == "runtimes") {
+			t.Errorf("%s: a step is %v", part.Config, has)
+		}
+	}
+}
+
 // TestReproduction: the page on the whole paper is made of store and ledger alike, joins the reasons, and names what was not run.
 func TestReproduction(t *testing.T) {
 	if !*full {

@@ -74,6 +74,7 @@ SETTINGS = [
     ("IMDB-B", "GDL", 4, 17, None, 0.01, None, 16, 5, 5),
     ("IMDB-B", "GDL", 4, 17, None, 0.1, None, 16, 5, 5),
     ("BZR", "GDL", 4, 35, 0.999999, 0.01, 0.01, 16, 40, 3),
+    ("PROTEIN", "GDL", 2, 26, 0.999999, 0.1, 1.0, 16, 40, 3),
 ]
 COLUMNS = ["dataset", "method", "atoms", "order", "alpha", "step_structure", "step_features", "batch", "epochs", "tool", "version", "commit", "seed", "cpu_seconds", "rand_index"]
 

@@ -48,6 +48,8 @@ clustering method=GDL dataset=BZR,COX2 repetition=0
 clustering method=GDL dataset=BZR,COX2
 classification_gin
 classification_gin_choices
+classification_pscn_choices
+classification_gwf_choices
 figure_weights
 figure_sweeps
 figure_online
@@ -58,6 +60,7 @@ clustering_batches
 clustering_paths_choices
 clustering_rivals_choices
 clustering_gw_kmeans_choices
+clustering_released
 clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M
 clustering method=GDL dataset=ENZYMES lambda=0
 clustering_enzymes lambda=0
