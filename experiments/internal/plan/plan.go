@@ -154,7 +154,7 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 			continue
 		}
 		for _, u := range f.products {
-			if users[u.ID] == nil { // of a ledger; those of the store follow
+			if users[u.ID] == nil { // by a ledger; learnProducts adds the store's
 				k.Times.Add(spec.KindKey{Method: u.Kind, Dataset: f.kind.Dataset}, store.KeptSeconds(u.ID), 1, 0)
 			}
 			users[u.ID] = f.user

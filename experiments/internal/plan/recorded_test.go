@@ -33,14 +33,14 @@ func TestPlanOfAFinishedGrid(t *testing.T) {
 			}
 			empty := must.Get(record.Open(t.TempDir()))
 			empty.Consult(kept)
+			var matrices float64
+			for _, blocks := range r.Blocks {
+				for _, x := range blocks {
+					matrices += x
+				}
+			}
 			for _, store := range []*record.Store{store, empty} {
 				known := must.Get(Learn(t.Context(), cells, store, protocol.Methods().Described()))
-				var matrices float64
-				for _, blocks := range r.Blocks {
-					for _, x := range blocks {
-						matrices += x
-					}
-				}
 				known.States, known.products = nil, nil // nothing is there but timings
 				p := must.Get(MakePlan(t.Context(), nil, cells, known, &run.Confirmation{}))
 				t.Logf("%d cells and %d matrices: planned %.1f s, took %.1f s; matrices %.1f s, took %.1f s", len(cells), p.Products.Pending, p.CPUSeconds, want, p.Products.CPUSeconds, matrices)
