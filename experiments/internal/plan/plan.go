@@ -155,7 +155,7 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 		}
 		for _, u := range f.products {
 			if users[u.ID] == nil { // by a ledger; learnProducts adds the store's
-				k.Times.Add(spec.KindKey{Method: u.Kind, Dataset: f.kind.Dataset}, store.KeptSeconds(u.ID), 1, 0)
+				k.Times.Add(spec.KindKey{Method: u.Kind, Dataset: f.kind.Dataset}, store.KeptSeconds(u.ID), product.Work(u.Kind, f.user.Params), 0)
 			}
 			users[u.ID] = f.user
 		}
@@ -187,7 +187,8 @@ func (k *Knowledge) learnProducts(store *record.Store, stored []product.Stored, 
 		text := x.Text(user)
 		k.products[text] = max(k.products[text], x.Part)
 		wall, cpu, timed := store.ProductCost(x.Head)
-		k.Times.Add(spec.KindKey{Method: x.Head.Kind, Dataset: dataset}, cmp.Or(cpu, wall), float64(timed)/float64(x.Head.Blocks), float64(x.Bytes)/x.Part)
+		work := product.Work(x.Head.Kind, x.Head.Content) * float64(timed) / float64(x.Head.Blocks)
+		k.Times.Add(spec.KindKey{Method: x.Head.Kind, Dataset: dataset}, cmp.Or(cpu, wall), work, float64(x.Bytes)/x.Part)
 	}
 }
 
@@ -227,7 +228,7 @@ func MakePlan(ctx context.Context, c *grid.Config, cells []*spec.Cell, known *Kn
 		}
 	}
 	for _, n := range run.Needs(p.pending, known.products) {
-		p.Products.add(known.Times, n.KindKey, n.Missing, n.Missing)
+		p.Products.add(known.Times, n.KindKey, n.Missing*n.Work, n.Missing)
 	}
 	p.missing, p.Pending = p.Products, len(p.pending)
 	for _, k := range p.Kinds {

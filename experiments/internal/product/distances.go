@@ -60,6 +60,16 @@ func Distances(of *spec.Cell, set gw.Settings) spec.Product {
 	return spec.Product{Kind: kindDistances, Label: label, Of: of, Content: content}
 }
 
+// Work is what the time of a whole product is in proportion to: for distances the couplings that a pair is solved from. params
+// are of a cell that uses it, or the product's content.
+func Work(kind string, params map[string]any) float64 {
+	if kind != kindDistances {
+		return 1
+	}
+	read, _ := params["starts"].(float64) // from JSON
+	return 1 + read + float64(spec.Values(params).Integer("starts"))
+}
+
 // Matrix is the finished matrix of pairwise (F)GW distances of a cell's graphs,
 // shared read-only by all cells that need it.
 type Matrix struct {

@@ -3,6 +3,7 @@ package run
 import (
 	"time"
 
+	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/words"
 )
@@ -48,7 +49,7 @@ func (f *forecast) ended(c *spec.Cell, seconds float64) {
 // computed records the seconds of one block of a product.
 func (f *forecast) computed(label string, seconds float64, blocks int) {
 	if n := f.needs[label]; n != nil {
-		f.took.Add(n.KindKey, seconds, 1/float64(blocks), 0)
+		f.took.Add(n.KindKey, seconds, n.Work/float64(blocks), 0)
 	}
 }
 
@@ -81,7 +82,7 @@ func (f *forecast) remaining() (left, work time.Duration, unknown int) {
 		if !known && n.Missing > 0 {
 			unknown++
 		}
-		together += float64(rate * n.Missing)
+		together += float64(rate * n.Missing * n.Work)
 	}
 	side := together / float64(max(1, min(f.workers, cells)))
 	return time.Duration(1e9 * (side + alone)), time.Duration(1e9 * (together + alone)), unknown
@@ -146,6 +147,7 @@ type Need struct {
 	spec.KindKey
 	Label   string
 	Missing float64 // the part that is not there
+	Work    float64 // of the whole
 }
 
 // Needs lists the missing products of cells, each once. there has the parts of products that the store holds, by spec.ProductText.
@@ -156,7 +158,7 @@ func Needs(cells []*spec.Cell, there map[string]float64) (out []*Need) {
 			if key := p.Key(); !seen[key] {
 				seen[key] = true
 				if missing := 1 - there[spec.ProductText(c, p)]; missing > 0 {
-					out = append(out, &Need{spec.KindKey{Method: p.Kind, Dataset: c.Dataset}, p.Label, missing})
+					out = append(out, &Need{spec.KindKey{Method: p.Kind, Dataset: c.Dataset}, p.Label, missing, product.Work(p.Kind, p.Of.Params)})
 				}
 			}
 		}
