@@ -182,12 +182,12 @@ func TestPages(t *testing.T) {
 				"On 20 fresh repetitions of each selected setting 0 of 1 agree, 0 are higher, 1 are lower and 0 are undecided.\n\n" +
 				"- 2 of these 4 values of the paper are at or below the trivial level,",
 			"- In the paper GDL is above GW k-means (GW-k) on 7 data sets and below on 0; in our re-runs it is above on 0 and below on 0 (95 % intervals).\n",
-			" at most about 1 hours of one core; rows that [race](run.md#race) take fewer.\n", "\nThe Rand Indices are of several tables: 4 of Clustering. `report` prints one table,",
+			" about 1 hours of one core, fewer where rows [race](run.md#race).\n", "\nThe Rand Indices are of several tables: 4 of Clustering. `report` prints one table,",
 			"| selected | - | - | [70.00](reproduction/values.md#clustering-mutag-gdl) (0.06)<br>🟢= agrees | - |", "<br>🔴▼ lower", "<br>⚪? undecided",
 			"| MUTAG GDL | no reason given yet |  |\n",
 			"| [MUTAG GW-k](reproduction/evidence.md#clustering-mutag-gw-k) | choice left open | The paper does not name its k-means. |\n",
 			"| BZR | SC | 42.73 (7.06) | 405 | 49.88 |\n",
-			"\n## What has not run\n\nThe missing runs take at most about 1 hours of one core; rows that [race](run.md#race) take fewer. An hour for each. [Runs](",
+			"\n## What has not run\n\nThe missing runs take about 1 hours of one core, fewer where rows [race](run.md#race). An hour for each. [Runs](",
 			"reproduction/runs.md): commands, hours, 2 versions of the code\n",
 		},
 		"reproduction/values.md": {"| MUTAG | GDL\\_lambda 70.89 (0.11) | GWF-r 72.31 (0.00), part of the grid |", "| <a id=\"clustering-mutag-gdl\"></a> MUTAG | GDL | 70.02 (0.29) | 70.00 (0.06) | 5 of 5 | agrees | 66.02 (0.04) | 5 of 5 | lower | " +
