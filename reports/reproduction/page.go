@@ -100,7 +100,7 @@ func (p *Page) Make() (*Made, error) {
 	}
 	m.Pictures = []plots.Figure{picture(c.Tables[:3]...), picture(c.Tables[3])}
 	var err, wrong error
-	if c.byHand, err = join(p.ReasonsFile, p.Reasons, c.all); err != nil {
+	if c.byHand, err = join(p.ReasonsFile, p.Reasons, c.all, p.Parts); err != nil {
 		return nil, err
 	}
 	m.Tables = table.Map(c.Tables, tabled.values)

@@ -8,8 +8,10 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/table"
+	"ogdl/reports/tables"
 )
 
 // Reason is why a value differs, as found by looking.
@@ -48,9 +50,30 @@ type byHand struct {
 	Reason  []*Reason         `toml:"reason"`
 }
 
+// unfounded says why a cause contradicts the settings of the grid, and of the choices; "" if it does not.
+func (n *Number) unfounded(cause string, parts []Part) string {
+	grid, choices := 0, 0
+	if n.Row != nil {
+		grid = tables.Agreeing(n.Row, n.PrintedScore)
+	}
+	for _, part := range parts {
+		if part.Frame == nil || !part.Choices && !part.Commands {
+			continue
+		}
+		for _, row := range part.Frame.Rows {
+			if part.Frame.Family.Name == n.Table && tables.WithoutSVM(row) == n.method() && paper.Numbers().DatasetName(row.Dataset) == n.Dataset {
+				choices += tables.Agreeing(row, n.PrintedScore)
+			}
+		}
+	}
+	wrong := cause == "selection" && grid == 0 || cause == "narrower interval" && !is(n.Selected, paper.Agrees) ||
+		cause == "choice left open" && grid+choices == 0 || cause == "against the text" && (choices == 0 || grid > 0) || cause == "not found" && grid+choices > 0
+	return words.If(wrong, "cause %q: %s of the grid and %d of the choices agree", cause, words.Plural(grid, "setting", "settings"), choices)
+}
+
 // join gives the numbers their reasons from the text of a file. Errors: a reason that is stale,
-// misspelt, given twice or too long, an unknown key or cause.
-func join(file, text string, numbers []*Number) (list byHand, err error) {
+// misspelt, given twice or too long, an unknown key or cause, a cause that the scores contradict.
+func join(file, text string, numbers []*Number, parts []Part) (list byHand, err error) {
 	meta, err := toml.Decode(text, &list)
 	if err != nil {
 		return list, fmt.Errorf("%s: %w", file, err)
@@ -80,8 +103,10 @@ func join(file, text string, numbers []*Number) (list byHand, err error) {
 		case numbers[k].off() && numbers[k].Grid.cause() != r.Cause && (numbers[k].Grid != wholeGrid || r.Cause == partGrid.cause() || r.Cause == smallGrid.cause()):
 			problem = fmt.Sprintf("cause %q: the number has run on %s", r.Cause, numbers[k].Grid)
 		default:
-			numbers[k].Reason = r
-			continue
+			if problem = numbers[k].unfounded(r.Cause, parts); problem == "" {
+				numbers[k].Reason = r
+				continue
+			}
 		}
 		problems = append(problems, fmt.Errorf("%s: reason %d (table %q, dataset %q, method %q): "+
 			"%s", file, i+1, r.Table, r.Dataset, r.Method, problem))

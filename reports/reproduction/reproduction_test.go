@@ -163,7 +163,7 @@ func TestPart(t *testing.T) {
 		"\n## Why values differ\n")
 	holds(t, []byte(pages["reproduction/values.md"]), "| part of the grid | The paper does not name its k-means. |")
 	for _, cause := range []string{"selection", "small grid"} {
-		if _, err := join("reasons.toml", reason+`"`+cause+`"`, numbersOf(summary.TableClustering, all)); err == nil ||
+		if _, err := join("reasons.toml", reason+`"`+cause+`"`, numbersOf(summary.TableClustering, all), all); err == nil ||
 			!strings.Contains(err.Error(), "has run on a part of the paper's grid") {
 			t.Errorf("cause %s: %v", cause, err)
 		}
@@ -214,9 +214,9 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestReasons holds that a reason of nothing, of a value that agrees, or of too many words is an error.
+// TestReasons holds that a reason of nothing, of a value that agrees, of too many words, or with a cause that the scores contradict is an error.
 func TestReasons(t *testing.T) {
-	const good = reason + "\"selection\"\n"
+	const good = reason + "\"choice left open\"\n"
 	for text, want := range map[string]string{
 		"":          "",
 		good:        "",
@@ -224,17 +224,26 @@ func TestReasons(t *testing.T) {
 		strings.Replace(good, "GW-k", "GWF-f", 1):                             "stale: the verdict is agrees",
 		strings.Replace(good, "GW-k", "GDL_lambda", 1):                        "stale: the verdict is missing",
 		strings.Replace(good, "GW-k", "GWK", 1):                               "the paper prints no such number",
-		strings.Replace(good, "selection", "bad luck", 1):                     `cause "bad luck": want one of selection, `,
-		strings.Replace(good, "selection", "small grid", 1):                   `cause "small grid": the number has run on the paper's grid`,
+		strings.Replace(good, "choice left open", "bad luck", 1):              `cause "bad luck": want one of selection, `,
+		strings.Replace(good, "choice left open", "small grid", 1):            `cause "small grid": the number has run on the paper's grid`,
+		strings.Replace(good, "choice left open", "against the text", 1):      "",
+		strings.Replace(good, "choice left open", "selection", 1):             `cause "selection": 0 settings of the grid and 1 of the choices agree`,
+		strings.Replace(good, "choice left open", "narrower interval", 1):     `cause "narrower interval": 0 settings`,
+		strings.Replace(good, "choice left open", "not found", 1):             `cause "not found": 0 settings`,
 		strings.Replace(good, "The paper does not name its k-means.", " ", 1): "text has 0 words: want 1 to 30",
 		strings.Replace(good, "k-means.", strings.Repeat("k-means ", 30), 1):  "text has 36 words: want 1 to 30",
 		strings.Replace(good, "cause", "because", 1):                          "unknown key reason.because",
 		"[[reason]\n": "reasons.toml: ",
 	} {
-		_, err := join("reasons.toml", text, numbersOf(summary.TableClustering, parts()))
+		_, err := join("reasons.toml", text, numbersOf(summary.TableClustering, parts()), parts())
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "reasons.toml")) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
+	}
+	whole := parts()[:1]
+	_, err := join("reasons.toml", good, numbersOf(summary.TableClustering, whole), whole)
+	if err == nil || !strings.Contains(err.Error(), `cause "choice left open": 0 settings of the grid and 0 of the choices agree`) {
+		t.Errorf("without choices: %v", err)
 	}
 }
 

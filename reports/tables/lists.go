@@ -2,10 +2,12 @@ package tables
 
 import (
 	"slices"
+	"strings"
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
 	"ogdl/internal/words"
+	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
@@ -68,8 +70,11 @@ func configurationRow(s *summary.Row, c *summary.Config, settings []string) []ta
 		objective, c.StabilityCell(), c.LargestCell(), selected, s.Nested.Chose(c))
 }
 
+// WithoutSVM is the row of the paper that a row of choices is compared with: GWF's for an SVM on its weights.
+func WithoutSVM(s *summary.Row) string { return strings.Replace(s.Printed, " + SVM", "", 1) }
+
 // Choices has a row for each configuration with a finished cell, named by the settings that at most half of the
-// configurations of its method share: the effect of one change on the score, with the paper's value of the method.
+// configurations of its method share: the effect of one change on the score, with the paper's value of the method and the verdict on it.
 func Choices(f *summary.Frame) table.Table {
 	m := f.Family.Metric
 	settings := summary.Settings("choice", f.Rows)
@@ -77,7 +82,7 @@ func Choices(f *summary.Frame) table.Table {
 	t.With(table.Columns{
 		table.Dataset, table.Method, settings, {Title: m.Repetitions(), Counted: true}, {Title: m.Short, Spread: true},
 		{Title: m.Beside.Short, Spread: true, Hidden: m.Nested}, {Title: "largest cluster", Right: true, Hidden: m.Nested},
-		{Title: "paper", Spread: true},
+		{Title: "paper", Spread: true}, paper.LowColumn, paper.HighColumn, paper.VerdictColumn,
 	})
 	type setting struct {
 		method, name string // name "": any setting
@@ -103,9 +108,14 @@ func Choices(f *summary.Frame) table.Table {
 		if len(own) == 0 {
 			choice.Text = "none"
 		}
-		mark := table.Fewer(c.Done, len(c.Runs))
-		t.Add(s.Dataset, s.Method, choice, c.Repetitions(), m.Of(m.Measure, c.Runs).Cell(mark),
-			m.Of(m.Beside, c.Runs).Cell(mark), c.LargestCell(), f.Family.PrintedCell(s.Printed, s.Dataset))
+		mark, row := table.Fewer(c.Done, len(c.Runs)), WithoutSVM(s)
+		p, printed := f.Family.Score(row, f.Family.Printed.DatasetName(s.Dataset))
+		var v paper.Verdict
+		if printed {
+			v.Interval, v.Outcome = against(s, p, m.Sample(m.Measure, c.Runs))
+		}
+		t.Add(s.Dataset, s.Method, choice, c.Repetitions(), m.Of(m.Measure, c.Runs).Cell(mark), m.Of(m.Beside, c.Runs).Cell(mark), c.LargestCell(),
+			f.Family.PrintedCell(row, s.Dataset), v.IntervalCells()[:2], string(v.Outcome))
 	}
 	t.Note(table.When(!m.Nested, "Largest cluster: the share of the graphs in it.")...)
 	t.Note("All in " + m.Unit + ". Settings that more than half of the configurations of a method share are omitted (GDL_lambda is GDL with " +

@@ -74,20 +74,38 @@ func Judge(s *summary.Row, p paper.PrintedScore, fresh bool) paper.Verdict {
 	if fresh {
 		runs = selected.Confirmed
 	}
-	of, sampling := s.Metric.Sample(s.Metric.Measure, runs), s.Metric.Sampling(s.Dataset)
+	of := s.Metric.Sample(s.Metric.Measure, runs)
 	if v.Repetitions = of.N; fresh && of.N < 2 {
 		return v
 	}
 	v.Ours, v.OursStd = of.Mean, of.Std
-	v.Interval = sampling.Welch(of, p.Mean, p.Std)
-	rounding := 0.0
-	if of.Std == 0 && p.Std == 0 {
-		rounding = scoreRounding
-	}
-	v.Outcome = v.Judge(rounding, sampling.Widest)
+	v.Interval, v.Outcome = against(s, p, of)
 	choices := paper.Numbers().Category(p.Table, p.Method).Choices // of the method, that are ours
 	v.Remark = strings.Join(append(doubts(s, v, p, of, runs), table.When(choices != "", choices)...), "; ")
 	return v
+}
+
+// against compares a mean over runs of a row with the paper's value.
+func against(s *summary.Row, p paper.PrintedScore, of paper.Stat) (paper.Interval, paper.Outcome) {
+	sampling, rounding := s.Metric.Sampling(s.Dataset), 0.0
+	if of.Std == 0 && p.Std == 0 {
+		rounding = scoreRounding
+	}
+	i := sampling.Welch(of, p.Mean, p.Std)
+	return i, i.Judge(rounding, sampling.Widest)
+}
+
+// Agreeing counts the settings of a row whose scores over all repetitions agree with a value of the paper, or are undecided where no
+// score can agree since the paper's deviation is too large.
+func Agreeing(s *summary.Row, p paper.PrintedScore) (n int) {
+	for _, c := range s.Configs {
+		of := s.Metric.Sample(s.Metric.Measure, c.Runs)
+		_, constant := against(s, p, paper.Stat{Mean: p.Mean, N: max(2, of.N)})
+		if _, o := against(s, p, of); c.Done == len(c.Runs) && (o == paper.Agrees || o == paper.Undecided && o == constant) {
+			n++
+		}
+	}
+	return n
 }
 
 // scoreRounding is half a unit of the last of the two decimals that the paper prints of a score.
