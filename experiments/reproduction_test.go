@@ -93,10 +93,10 @@ func TestReproduction(t *testing.T) {
 		t.Error("the tables of a figure are not beside it")
 	}
 	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "out")))
-	reason := "[[reason]]\ntable = \"clustering\"\ndataset = \"IMDB-B\"\nmethod = \"GW-k\"\ncause = \"selection\"\ntext = \"Looked at.\"\n"
+	reason := "[[reason]]\ntable = \"clustering\"\ndataset = \"IMDB-B\"\nmethod = \"GW-k\"\ncause = \"not found\"\ntext = \"Looked at.\"\n"
 	s.write("docs/reproduction/reasons.toml", reason)
 	again := report(exitOK)
-	if !strings.Contains(again, "IMDB-B GW-k | selection | Looked at. |") {
+	if !strings.Contains(again, "IMDB-B GW-k | not found | Looked at. |") {
 		t.Error("from the ledger a page without the reason")
 	}
 	if head, _, _ := strings.Cut(again, "\n## Why"); !strings.HasPrefix(page, head) {
