@@ -214,7 +214,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestReasons holds that a reason of nothing, of a value that agrees, of too many words, or with a cause that the scores contradict is an error.
+// TestReasons holds that a reason of nothing, of a value that agrees, of too many words, or with a cause that the scores contradict is
+// an error.
 func TestReasons(t *testing.T) {
 	const good = reason + "\"choice left open\"\n"
 	for text, want := range map[string]string{

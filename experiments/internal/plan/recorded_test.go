@@ -56,8 +56,8 @@ func TestPlanOfAFinishedGrid(t *testing.T) {
 	}
 }
 
-// TestMatricesOfSeveralStarts: a matrix whose pairs are solved from 10 more couplings each takes 11 times as long by plan, in whatever
-// the other was measured: a store with the record of a cell, a store without, a ledger.
+// TestMatricesOfSeveralStarts: by plan a matrix whose pairs are solved from 10 more couplings each takes 11 times as long. The other
+// matrix was measured in a store with the record of a cell, in one without, or in a ledger.
 func TestMatricesOfSeveralStarts(t *testing.T) {
 	t.Parallel()
 	block := "[[grid]]\ndataset = \"IMDB-M\"\nmethod = "
