@@ -575,7 +575,7 @@ func prints(t *testing.T, binary string, err error, want string) {
 	}
 }
 
-// TestReadmeCounts holds the answer under the README's first heading to the answer of the published reproduction, where there is one.
+// TestReadmeCounts holds the answers under the README's first heading to the first two of the published reproduction, where there is one.
 func TestReadmeCounts(t *testing.T) {
 	page, err := os.ReadFile("docs/reproduction.md")
 	if errors.Is(err, os.ErrNotExist) {
@@ -583,9 +583,12 @@ func TestReadmeCounts(t *testing.T) {
 	}
 	must.Do(t, err)
 	text, _ := readme(t)
-	_, answer, ok := strings.Cut(string(page), "\n**")
-	answer, _, _ = strings.Cut(answer, "\n")
-	if !ok || !strings.Contains(text, "\n**"+answer+"\n") {
-		t.Errorf("the README lacks the answer of docs/reproduction.md: **%s", answer)
+	answers := strings.SplitN(string(page), "\n**", 4)[1:3]
+	for _, answer := range answers {
+		answer, _, _ = strings.Cut(answer, "\n")
+		answer, _, _ = strings.Cut(answer, " [Its runs]")
+		if !strings.Contains(text, "\n**"+answer+"\n") {
+			t.Errorf("the README lacks the answer of docs/reproduction.md: **%s", answer)
+		}
 	}
 }

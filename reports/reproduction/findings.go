@@ -144,6 +144,39 @@ func (c *content) Order() table.Table {
 	return t
 }
 
+// Means counts the accuracies in which the mean of one method is above another's on the same representation: in the paper, and in ours
+// on the paper's grid.
+func (c *content) Means() table.Table {
+	t := table.Table{Columns: table.Columns{
+		{Title: "comparison", Key: true}, {Title: "paper: above", Right: true}, {Title: "not above", Right: true},
+		{Title: "ours: above", Right: true}, {Title: "not above", Right: true},
+	}}
+	for _, x := range [][2]string{{"GDL-w", "FGWK"}, {"GDL-g", "FGWK"}, {"S-GWK", "FGWK"}} {
+		var inPaper, inOurs [2]int
+		for _, a := range c.Tables[3].Numbers {
+			for _, b := range c.Tables[3].Numbers {
+				if a.Method != x[0] || b.Method != x[1] || a.Dataset != b.Dataset || a.Representation != b.Representation {
+					continue
+				}
+				inPaper[higher(a.Mean, b.Mean)]++
+				if a.ran() && b.ran() && a.Grid == wholeGrid && b.Grid == wholeGrid {
+					inOurs[higher(a.Selected.Ours, b.Selected.Ours)]++
+				}
+			}
+		}
+		t.Add(x[0]+" above "+x[1], inPaper[0], inPaper[1], inOurs[0], inOurs[1])
+	}
+	return t
+}
+
+// higher is 0 where a is above b, else 1.
+func higher(a, b float64) int {
+	if a > b {
+		return 0
+	}
+	return 1
+}
+
 // above is 1 where the mean of a is above the mean of b, -1 where it is below, 0 where the interval
 // of the difference contains 0.
 func above(a, b paper.Stat) int {

@@ -27,6 +27,8 @@ type Number struct {
 	// Rerun is ours on fresh seeds of that setting.
 	Selected, Rerun value
 	Reason          *Reason // given by hand; nil: none
+	// Tried counts the settings beyond the grid that have run for a value with a reason, Agree those that agree.
+	Tried, Agree int
 }
 
 // value is a value of ours with its verdict and the runs behind it.
@@ -116,7 +118,7 @@ func numbersOf(name string, parts []Part) []*Number {
 					n.Row, n.Config, n.Grid = row, part.Config, wholeGrid
 					if part.Small {
 						n.Grid = smallGrid
-					} else if !row.Settled() {
+					} else if !row.Settled() || name == summary.TableClassification && strings.HasPrefix(p.Method, "GWF") { // docs/deviations.md
 						n.Grid = partGrid
 					}
 				}

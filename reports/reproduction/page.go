@@ -26,6 +26,7 @@ type Part struct {
 	Small    bool           // a small grid of our own: its values are counted apart
 	Cells    int            // that its grid asks for
 	Left     float64        // hours of one core that the missing cells take, as far as is known
+	MayBe    float64        // further hours, of cells that races ask for unless they rule them out
 	Frame    *summary.Frame // nil: nothing of it has run
 	Tables   []table.Table  // that the pages show
 	// Figures are paths of pictures, TablesFile the path of a page with tables ("": none), from the
@@ -73,9 +74,10 @@ func (t tabled) Nested() bool { return t.name == summary.TableClassification }
 type content struct {
 	*Page
 	byHand
-	Tables         []tabled
-	all            []*Number
-	Commands, Code table.Table // by the settings of the released commands, and of the authors' code
+	Tables   []tabled
+	all      []*Number
+	Commands table.Table // by the settings of the released commands
+	Code     code
 }
 
 //go:embed pages
@@ -172,6 +174,9 @@ func show(t table.Table, numbers ...*Number) (string, error) {
 // Values is the table of verdicts with the anchors of its rows.
 func (t tabled) Values() (string, error) { return show(t.values(), t.Numbers...) }
 
+// alike is the span in points of a data set's Rand Indices in the paper, below which agreement says little.
+const alike = 2
+
 // answer is the answer to whether the paper holds.
 type answer struct {
 	Short           string
@@ -181,9 +186,12 @@ type answer struct {
 	Width           float64 // median width of the intervals of accuracies that agree
 	InPaper, InOurs [3]int  // data sets on which GDL is above GW-k, undecided, and below
 	Partly, Missing int     // values that are not counted: on a part of a grid or a small one, and without a verdict
-	Hours           float64
-	Tables          string // how many of the Rand Indices each table has
-	First           int    // values of the first table that have run, on whichever grid
+	Hours, Most     float64 // of the missing cells, without and with those that races may rule out
+	HigherSC        int     // of the first of Counts, higher values of SC
+	Alike           counted // of the first of Counts, on data sets where the paper's methods span less than alike
+	Open            counted // accuracies on data sets where none is decided
+	Tables          string  // how many of the Rand Indices each table has
+	First           int     // values of the first table that have run, on whichever grid
 }
 
 // AtTrivial reports whether the paper's value is at or below the score of one single cluster or of random labels.
@@ -191,7 +199,7 @@ func (n *Number) AtTrivial() bool { return n.Row != nil && n.Mean <= n.trivial()
 
 // counted are the verdicts on some values.
 type counted struct {
-	what                                   string
+	What                                   string
 	Total, Agree, Higher, Lower, Undecided int
 }
 
@@ -230,12 +238,36 @@ func (c *content) Answer() (a answer) {
 	}
 	for _, part := range c.Parts {
 		a.Hours += part.Left
+		a.Most += part.Left + part.MayBe
 	}
-	a.Hours = math.Ceil(a.Hours)
+	a.Hours, a.Most = math.Ceil(a.Hours), math.Ceil(a.Most)
 	a.Partly = len(summary.Pick(c.all, func(n *Number) bool { return n.ran() && n.Grid != wholeGrid }))
 	a.Missing = len(summary.Pick(c.all, func(n *Number) bool { return !n.ran() }))
 	a.Trivial = of("", summary.Pick(on(false, true), (*Number).AtTrivial), selected)
 	a.Ours = len(summary.Pick(on(false, true), func(n *Number) bool { return n.ran() && n.Selected.Ours <= n.trivial() }))
+	a.HigherSC = len(summary.Pick(on(false, true), func(n *Number) bool { return n.Method == "SC" && is(n.Selected, paper.Higher) }))
+	where := func(numbers []*Number, fits func([]*Number) bool) (out counted) {
+		var names []string
+		var there []*Number
+		for _, x := range summary.Groups(numbers, (*Number).dataset) {
+			if fits(x) {
+				names, there = append(names, x[0].Dataset), append(there, x...)
+			}
+		}
+		return of(strings.Join(names, ", "), there, selected)
+	}
+	a.Alike = where(on(false, true), func(x []*Number) bool {
+		least, most := math.Inf(1), 0.0
+		for _, n := range c.Tables[0].Numbers {
+			if n.Dataset == x[0].Dataset {
+				least, most = min(least, n.Mean), max(most, n.Mean)
+			}
+		}
+		return most-least < alike
+	})
+	a.Open = where(on(true, true), func(x []*Number) bool {
+		return !slices.ContainsFunc(x, func(n *Number) bool { return is(n.Selected, paper.Agrees, paper.Higher, paper.Lower) })
+	})
 	var widths []float64
 	for _, n := range on(true, true) {
 		if is(n.Selected, paper.Agrees) {
@@ -261,16 +293,16 @@ func (c *content) Answer() (a answer) {
 func (a answer) Rows() (rows [][]string) {
 	for _, c := range a.Counts {
 		if c.Total > 0 {
-			rows = append(rows, append([]string{c.what}, strings.Fields(fmt.Sprint(c.Total, c.Agree, c.Higher, c.Lower, c.Undecided))...))
+			rows = append(rows, append([]string{c.What}, strings.Fields(fmt.Sprint(c.Total, c.Agree, c.Higher, c.Lower, c.Undecided))...))
 		}
 	}
 	return rows
 }
 
-// Causes are the causes of differences with their meanings and numbers of values.
+// Causes are the causes of differences on the paper's grid with their meanings and numbers of values.
 func (c *content) Causes() (rows [][]string) {
 	for _, x := range causes {
-		if n := len(summary.Pick(c.all, func(n *Number) bool { return n.cause() == x[0] })); n > 0 {
+		if n := len(summary.Pick(c.DifferentOn(wholeGrid), func(n *Number) bool { return n.cause() == x[0] })); n > 0 {
 			rows = append(rows, []string{x[0], x[1], fmt.Sprint(n)})
 		}
 	}

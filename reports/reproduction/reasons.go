@@ -35,10 +35,8 @@ var causes = [][2]string{
 	{"narrower interval", "the selected runs agree; the mean of the fresh runs is as near or nearer, and 20 runs give a narrower interval than five"},
 	{"choice left open", "the paper does not state this choice; with another choice one setting at least agrees, or is undecided where none can agree"},
 	{"against the text", "with a choice that contradicts the paper's text one setting at least agrees"},
-	{"collapsed clusters", "nearly all graphs are in one cluster; the score measures the size of this cluster only"},
 	{"impossible value", "no clustering into as many clusters as classes has this Rand Index"},
 	{"not found", "no choice that was tried agrees"},
-	{"not looked into", "no other choice was tried"},
 	{partGrid.cause(), "settings that have not run may give the paper's value"},
 	{smallGrid.cause(), "the value is from our small grid with other steps; it says nothing about the paper"},
 }
@@ -50,22 +48,41 @@ type byHand struct {
 	Reason  []*Reason         `toml:"reason"`
 }
 
-// unfounded says why a cause contradicts the settings of the grid, and of the choices; "" if it does not.
-func (n *Number) unfounded(cause string, parts []Part) string {
-	grid, choices := 0, 0
+// agreeing counts the settings of the grid that agree with the paper, those that were tried beyond the grid, and those of them that agree.
+func (n *Number) agreeing(parts []Part) (grid, tried, choices int) {
+	inGrid := map[string]bool{}
 	if n.Row != nil {
-		grid = tables.Agreeing(n.Row, n.PrintedScore)
+		for _, c := range n.Row.Configs {
+			inGrid[c.Runs[0].ID] = true
+			if tables.Agrees(n.Row, c, n.PrintedScore) {
+				grid++
+			}
+		}
 	}
 	for _, part := range parts {
 		if part.Frame == nil || !part.Choices && !part.Commands {
 			continue
 		}
 		for _, row := range part.Frame.Rows {
-			if part.Frame.Family.Name == n.Table && tables.WithoutSVM(row) == n.method() && paper.Numbers().DatasetName(row.Dataset) == n.Dataset {
-				choices += tables.Agreeing(row, n.PrintedScore)
+			if part.Frame.Family.Name != n.Table || tables.WithoutSVM(row) != n.method() || paper.Numbers().DatasetName(row.Dataset) != n.Dataset {
+				continue
+			}
+			for _, c := range row.Configs {
+				if inGrid[c.Runs[0].ID] || c.Done == 0 {
+					continue
+				}
+				tried++
+				if tables.Agrees(row, c, n.PrintedScore) {
+					choices++
+				}
 			}
 		}
 	}
+	return grid, tried, choices
+}
+
+// unfounded says why a cause contradicts the settings of the grid, and of the choices; "" if it does not.
+func (n *Number) unfounded(cause string, grid, choices int) string {
 	wrong := cause == "selection" && grid == 0 || cause == "narrower interval" && !is(n.Selected, paper.Agrees) ||
 		cause == "choice left open" && grid+choices == 0 || cause == "against the text" && (choices == 0 || grid > 0) || cause == "not found" && grid+choices > 0
 	return words.If(wrong, "cause %q: %s of the grid and %d of the choices agree", cause, words.Plural(grid, "setting", "settings"), choices)
@@ -103,8 +120,9 @@ func join(file, text string, numbers []*Number, parts []Part) (list byHand, err 
 		case numbers[k].off() && numbers[k].Grid.cause() != r.Cause && (numbers[k].Grid != wholeGrid || r.Cause == partGrid.cause() || r.Cause == smallGrid.cause()):
 			problem = fmt.Sprintf("cause %q: the number has run on %s", r.Cause, numbers[k].Grid)
 		default:
-			if problem = numbers[k].unfounded(r.Cause, parts); problem == "" {
-				numbers[k].Reason = r
+			grid, tried, choices := numbers[k].agreeing(parts)
+			if problem = numbers[k].unfounded(r.Cause, grid, choices); problem == "" {
+				numbers[k].Reason, numbers[k].Tried, numbers[k].Agree = r, tried, choices
 				continue
 			}
 		}

@@ -13,24 +13,26 @@ import (
 // Runs lists the cells and hours of each configuration.
 func (c *content) Runs() table.Table {
 	t := table.Table{Columns: table.Columns{
-		{Title: "configuration", Key: true}, {Title: "cells", Right: true}, {Title: "done", Right: true},
-		{Title: "hours of one core", Right: true}, {Title: "hours left", Right: true},
+		{Title: "configuration", Key: true}, {Title: "cells", Right: true}, {Title: "done", Right: true}, {Title: "ruled out", Right: true},
+		{Title: "hours of one core", Right: true}, {Title: "hours left", Right: true}, {Title: "hours that races may spare", Right: true},
 	}}
 	for _, part := range c.Parts {
-		done, hours := 0, table.Cell{}
+		done, out, hours := 0, 0, table.Cell{}
 		if part.Frame != nil {
 			for r := range part.Frame.All() {
 				if r.OK() && !r.Confirm {
 					done++
+				} else if r.Chance == summary.RuledOut {
+					out++
 				}
 			}
 			seconds, _ := part.Frame.Cost(part.Frame.All())
 			hours = table.Num(seconds/3600, 2)
 		}
-		t.Add(part.Config, part.Cells, done, hours, table.Num(part.Left, 2).If(done < part.Cells))
+		t.Add(part.Config, part.Cells, done, out, hours, table.Num(part.Left, 2).If(done+out < part.Cells), table.Num(part.MayBe, 2).If(part.MayBe > 0))
 	}
-	t.Note("Cells and done are of the grid. Hours are processor time of cells, of re-runs and of shared matrices. Hours " +
-		"left are what plan expects of the missing cells.")
+	t.Note("Cells, done and ruled out are of the grid. Hours are processor time of cells, of re-runs and of shared matrices. Hours left are what plan " +
+		"expects of the missing cells. Cells that a race still may rule out are in the last column alone.")
 	return t
 }
 

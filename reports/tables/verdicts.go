@@ -95,17 +95,13 @@ func against(s *summary.Row, p paper.PrintedScore, of paper.Stat) (paper.Interva
 	return i, i.Judge(rounding, sampling.Widest)
 }
 
-// Agreeing counts the settings of a row whose scores over all repetitions agree with a value of the paper, or are undecided where no
+// Agrees reports whether the scores of a row's setting over all repetitions agree with a value of the paper, or are undecided where no
 // score can agree since the paper's deviation is too large.
-func Agreeing(s *summary.Row, p paper.PrintedScore) (n int) {
-	for _, c := range s.Configs {
-		of := s.Metric.Sample(s.Metric.Measure, c.Runs)
-		_, constant := against(s, p, paper.Stat{Mean: p.Mean, N: max(2, of.N)})
-		if _, o := against(s, p, of); c.Done == len(c.Runs) && (o == paper.Agrees || o == paper.Undecided && o == constant) {
-			n++
-		}
-	}
-	return n
+func Agrees(s *summary.Row, c *summary.Config, p paper.PrintedScore) bool {
+	of := s.Metric.Sample(s.Metric.Measure, c.Runs)
+	_, constant := against(s, p, paper.Stat{Mean: p.Mean, N: max(2, of.N)})
+	_, o := against(s, p, of)
+	return c.Done == len(c.Runs) && (o == paper.Agrees || o == paper.Undecided && o == constant)
 }
 
 // scoreRounding is half a unit of the last of the two decimals that the paper prints of a score.
