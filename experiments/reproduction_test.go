@@ -71,9 +71,9 @@ func TestReproduction(t *testing.T) {
 	s.wantOut(fmt.Sprintf("ledger: %d cells added", n+len(others)))
 	page := report(exitOK)
 	runs := read(t, filepath.Join(docs, "reproduction", "runs.md"))
-	for _, want := range []string{"| Rand Indices, selected | 1 | 0 | 1 | 0 | 0 |", "| IMDB-B GW-k | no reason given yet |  |",
-		fmt.Sprintf("| clustering | 82810 | %d | %.2f |", n, 0.02*float64(n)),
-		"| figure\\_online | 20 | 0 |",
+	for _, want := range []string{"| Rand Indices, selected | 1 | 0 | 1 | 0 | 0 |", "| IMDB-B GW-k | no reason given yet | 0 | 0 |  |",
+		fmt.Sprintf("| clustering | 82810 | %d | 0 | %.2f |", n, 0.02*float64(n)),
+		"| figure\\_online | 20 | 0 | 0 |",
 		"[Tables of figure\\_weights](figure_weights/tables.md)"} {
 		if !strings.Contains(page+runs, want) {
 			t.Errorf("the page lacks %q", want)
@@ -96,7 +96,7 @@ func TestReproduction(t *testing.T) {
 	reason := "[[reason]]\ntable = \"clustering\"\ndataset = \"IMDB-B\"\nmethod = \"GW-k\"\ncause = \"not found\"\ntext = \"Looked at.\"\n"
 	s.write("docs/reproduction/reasons.toml", reason)
 	again := report(exitOK)
-	if !strings.Contains(again, "IMDB-B GW-k | not found | Looked at. |") {
+	if !strings.Contains(again, "IMDB-B GW-k | not found | 0 | 0 | Looked at. |") {
 		t.Error("from the ledger a page without the reason")
 	}
 	if head, _, _ := strings.Cut(again, "\n## Why"); !strings.HasPrefix(page, head) {
