@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"ogdl/internal/record"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
@@ -36,6 +37,9 @@ func TestChoicesTable(t *testing.T) {
 		reads(t, c, row, map[string]string{"paper": "70.02 (0.29)"})
 	}
 	reads(t, c, find(t, c, "MUTAG", "GDL", "none"), map[string]string{"largest cluster": "75.00", "verdict": "lower"})
+	g.recs[0].Status = record.Failed // a verdict needs all repetitions
+	c = tables.Choices(g.frame())
+	reads(t, c, find(t, c, "MUTAG", "GDL", "none"), map[string]string{"verdict": "no verdict"})
 }
 
 // Accuracies have the same rows, without clusters.
