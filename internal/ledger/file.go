@@ -11,9 +11,7 @@ import (
 	"io"
 	"maps"
 	"math"
-	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ogdl/internal/artifact"
@@ -23,12 +21,14 @@ import (
 // A file is gzip of lines of JSON: first head, then a [line] for each configuration.
 const head = `{"ledger":1}`
 
-// Limits of a file, in bytes: compressed, uncompressed, and per line.
+// Limits of a file, in bytes: compressed and uncompressed.
 const (
 	maxPacked = 64 << 20
 	maxText   = 512 << 20
-	maxLine   = 16 << 20
 )
+
+// errTooLong is the error of a file beyond its limits, when it is read and when it would be written.
+var errTooLong = fmt.Errorf("too long: at most %d MB, and %d MB uncompressed", maxPacked>>20, maxText>>20)
 
 // line holds the cells of one setting: one method, the same data and parameters. The lists after
 // the parameters have a value for each cell, in the order of base seeds and repetitions. Lists
@@ -83,38 +83,19 @@ func (f floats) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// noNumber is the error of a text that is no number. The decoder adds the field.
-func noNumber(text string) error {
-	return &json.UnmarshalTypeError{Value: text[:min(len(text), 40)], Type: reflect.TypeFor[float64]()}
-}
-
 // UnmarshalJSON reads null as NaN.
 func (f *floats) UnmarshalJSON(text []byte) error {
-	list, isList := strings.CutPrefix(strings.TrimSuffix(string(text), "]"), "[")
-	switch list = strings.TrimSpace(list); {
-	case list == "" || !isList && list == "null":
-		return nil
-	case !isList:
-		return noNumber(string(text))
+	var list []*float64
+	if err := json.Unmarshal(text, &list); err != nil {
+		return err // the decoder of the line adds the field
 	}
-	*f = make(floats, 0, strings.Count(list, ",")+1)
-	for x := range strings.SplitSeq(list, ",") {
-		v := math.NaN()
-		if x = strings.TrimSpace(x); x != "null" {
-			var err error
-			if v, err = strconv.ParseFloat(x, 64); err != nil {
-				return noNumber(x)
-			}
+	*f = make(floats, len(list))
+	for i, v := range list {
+		if (*f)[i] = math.NaN(); v != nil {
+			(*f)[i] = *v
 		}
-		*f = append(*f, v)
 	}
 	return nil
-}
-
-// params reads parameters as a store does.
-func params(text []byte) (p map[string]any, err error) {
-	err = json.Unmarshal(text, &p)
-	return p, err
 }
 
 // column is one value of every cell; nil where none says anything.
@@ -145,15 +126,18 @@ func (l *Ledger) encode(cells []*record.Record) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintln(z, head)
+	length, _ := fmt.Fprintln(z, head)
 	for _, key := range slices.Sorted(maps.Keys(groups)) {
 		text, err := json.Marshal(l.lineOf(groups[key]))
 		if err != nil {
 			return nil, err
 		}
 		fmt.Fprintf(z, "%s\n", text)
+		length += len(text) + 1
 	}
-	err = z.Close()
+	if err = z.Close(); err == nil && (length >= maxText || packed.Len() >= maxPacked) {
+		err = errTooLong
+	}
 	return packed.Bytes(), err
 }
 
@@ -194,21 +178,7 @@ func (l *Ledger) lineOf(cells []*record.Record) *line {
 	out.RightPairs = column(cells, rightPairs, func(n int64) bool { return n < 0 })
 	out.NPZ = column(cells, func(r *record.Record) string { return r.Kept.NPZ }, zero)
 	out.Sizes = column(cells, func(r *record.Record) []int { return r.Kept.Sizes }, none)
-	var before []*record.Record
-	out.Agree = column(cells, func(r *record.Record) (agree floats) {
-		agree = make(floats, len(before))
-		for j, b := range before {
-			if v, ok := r.Kept.With(b.ID); ok {
-				agree[j] = v
-			} else if v, ok := b.Kept.With(r.ID); ok {
-				agree[j] = v
-			} else {
-				agree[j] = math.NaN()
-			}
-		}
-		before = append(before, r)
-		return agree
-	}, func(a floats) bool { return !slices.ContainsFunc(a, func(v float64) bool { return !math.IsNaN(v) }) })
+	out.Agree = agreements(cells)
 	out.Solves = column(cells, func(r *record.Record) int64 { return r.Convergence.Solves }, zero)
 	out.CapHits = column(cells, func(r *record.Record) int64 { return r.Convergence.CapHits }, zero)
 	out.Iterations = column(cells, func(r *record.Record) int64 { return r.Convergence.Iterations }, zero)
@@ -227,6 +197,27 @@ func (l *Ledger) lineOf(cells []*record.Record) *line {
 		return nil
 	}, zero)
 	out.Seconds = column(cells, func(r *record.Record) float64 { return l.Timing(r.ID).Seconds }, zero)
+	return out
+}
+
+// agreements returns the agreements of each cell with the cells before it; NaN where neither of the two names the other. It
+// returns nil if no cell names another one.
+func agreements(cells []*record.Record) []floats {
+	out, place, says := make([]floats, len(cells)), make(map[string]int, len(cells)), false
+	for i, r := range cells {
+		out[i], place[r.ID] = slices.Repeat(floats{math.NaN()}, i), i
+	}
+	for i, r := range cells {
+		for _, a := range r.Kept.Agree {
+			if j, there := place[a.ID]; there && i != j {
+				out[max(i, j)][min(i, j)] = a.Index // the later cell writes last: its number counts
+				says = true
+			}
+		}
+	}
+	if !says {
+		return nil
+	}
 	return out
 }
 
@@ -258,23 +249,30 @@ func (l *Ledger) read(f io.Reader, path string) error {
 		return fmt.Errorf("%s: no ledger: %w", path, err)
 	}
 	text := &io.LimitedReader{R: z, N: maxText}
-	lines := bufio.NewScanner(text)
-	lines.Buffer(nil, maxLine)
-	n := 0
-	for lines.Scan() {
-		n++
-		if n == 1 {
-			if lines.Text() != head {
-				return fmt.Errorf("%s:1: want %s", path, head)
-			}
-			continue
-		}
+	err = l.readText(bufio.NewReader(text), path)
+	if packed.N == 0 || text.N == 0 {
+		return fmt.Errorf("%s: %w", path, errTooLong)
+	}
+	return err
+}
+
+// readText is read of the uncompressed text.
+func (l *Ledger) readText(text *bufio.Reader, path string) error {
+	switch first, err := text.ReadString('\n'); {
+	case err != nil && !errors.Is(err, io.EOF):
+		return fmt.Errorf("%s:1: %w", path, err)
+	case first == "":
+		return fmt.Errorf("%s: empty, want %s", path, head)
+	case strings.TrimSuffix(first, "\n") != head:
+		return fmt.Errorf("%s:1: want %s", path, head)
+	}
+	d := json.NewDecoder(text)
+	d.DisallowUnknownFields()
+	for n := 2; ; n++ {
 		x := &line{}
-		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
-		d.DisallowUnknownFields()
 		err := d.Decode(x)
-		if err == nil && d.More() {
-			err = errors.New("more than one value")
+		if errors.Is(err, io.EOF) {
+			return nil
 		}
 		if err == nil {
 			err = l.addLine(x)
@@ -283,15 +281,6 @@ func (l *Ledger) read(f io.Reader, path string) error {
 			return fmt.Errorf("%s:%d: %w", path, n, err)
 		}
 	}
-	switch {
-	case lines.Err() != nil:
-		return fmt.Errorf("%s:%d: %w", path, n+1, lines.Err())
-	case packed.N == 0 || text.N == 0:
-		return fmt.Errorf("%s: too long", path)
-	case n == 0:
-		return fmt.Errorf("%s: empty, want %s", path, head)
-	}
-	return nil
 }
 
 // addLine adds the cells of a line. A line that does not hold what tables rely on is an error.
@@ -301,7 +290,7 @@ func (l *Ledger) addLine(x *line) error {
 		return errors.New("a line needs method, dataset and ids")
 	}
 	var err error
-	if x.params, err = params(x.Params); err != nil || x.params == nil {
+	if err = json.Unmarshal(x.Params, &x.params); err != nil || x.params == nil {
 		return fmt.Errorf("params %s: want an object", x.Params)
 	}
 	x.Params = nil

@@ -150,8 +150,8 @@ func clone[T any](x *T) *T {
 	return &y
 }
 
-// Add adds a finished cell: its record, kept for its labels and arrays, its timing or nil, and a
-// function with the seconds of its products (nil or 0: unknown). A cell that the ledger has with
+// Add adds a finished cell: its record as a store or a ledger returns it, kept for its labels and arrays, its timing or nil, and
+// a function with the seconds of its products (nil or 0: unknown). A cell that the ledger has with
 // other numbers is a [Conflict]; one with the same numbers stays as it is, but that agreements with
 // further cells are added, and the shorter of two times counts. near reports a cell whose scores
 // are equal within 1e-9, relatively, and whose clusters are the same: another processor may round
@@ -161,13 +161,6 @@ func (l *Ledger) Add(r *record.Record, kept *record.Kept, t *record.Timing, prod
 		return false, fmt.Errorf("ledger: cell %s is %s: only results are kept", r.ID, r.Status)
 	}
 	c := clone(r)
-	text, err := record.CanonicalJSON(r.Params)
-	if err == nil {
-		c.Params, err = params(text) // as they come back from JSON
-	}
-	if err != nil {
-		return false, fmt.Errorf("ledger: cell %s: %w", r.ID, err)
-	}
 	c.Assignment, c.EpochLoss, c.NPZSum, c.NPZSize = nil, nil, "", 0
 	c.Scores = maps.Clone(r.Scores)
 	for _, name := range artifact.Diagnostics() {

@@ -49,7 +49,8 @@ func cells(method string, n int) (out []cell) {
 			}
 			before = append(before, id)
 			out = append(out, cell{&record.Record{ID: id, Status: record.OK, Method: method, MethodVersion: 4, Dataset: "MUTAG",
-				Params:   map[string]any{"lambda": 0.01, "alpha": float64(c / 16), "atoms": c % 16, "features": "labels", "order": 17, "epochs": 40},
+				Params:   map[string]any{"lambda": 0.01, "alpha": float64(c / 16), "atoms": float64(c % 16), "features": "labels", "order": 17.0,
+					"epochs": 40.0},
 				BaseSeed: 1, Repetition: rep, Digest: "ccaec442335d87911b76d8c61339379b841d3dc5aa170ce0eb76cd74a436c079", LoaderVersion: 1,
 				Scores: map[string]float64{"ri": float64(r.IntN(17578)) / 17578, "ari": r.Float64(), "objective": r.Float64(),
 					"trivial_one": 0.55, "trivial_independent": 0.5, "inertia": r.Float64(), "loss_first": r.Float64()},
@@ -159,6 +160,16 @@ func TestAnyOrder(t *testing.T) {
 	}
 }
 
+// TestLongLine: a line of any length that Save writes is read again.
+func TestLongLine(t *testing.T) {
+	all := cells("GDL", 1)
+	all[0].record.Notes = []string{strings.Repeat("x", 17<<20)}
+	dir := t.TempDir()
+	add(t, dir, all)
+	r, _ := must.Get(Open(dir)).Find(all[0].record.ID)
+	must.Check(t, len(r.Notes[0]), 17<<20, "bytes of the note")
+}
+
 // TestConflict: one id with other numbers is an error that names cell and number, and nothing is lost; what is no number may differ.
 func TestConflict(t *testing.T) {
 	all := cells("GDL", 1)
@@ -203,7 +214,7 @@ func TestConflict(t *testing.T) {
 	// A later program knows one parameter more, says so in the arrays' file, and was faster.
 	l := must.Get(Open(dir))
 	other := cells("GDL", 1)[1]
-	other.record.Params["new"], other.record.NPZSum, other.record.Provenance.Sources, other.timing.CPUSeconds = 1, strings.Repeat("0", 64), "0", 0.5
+	other.record.Params["new"], other.record.NPZSum, other.record.Provenance.Sources, other.timing.CPUSeconds = 1.0, strings.Repeat("0", 64), "0", 0.5
 	if _, err := l.Add(other.record, other.kept, other.timing, nil); err != nil || l.Unsaved() != 1 {
 		t.Errorf("%v, %d files to be written", err, l.Unsaved())
 	}
