@@ -35,7 +35,7 @@ func TestEdgeWeightsInARun(t *testing.T) {
 	objective := func(weights string) float64 {
 		t.Helper()
 		for _, r := range s.records() {
-			if r.Text("edge_weights") == weights && r.Repetition == 0 {
+			if r.Params["edge_weights"] == weights && r.Repetition == 0 {
 				return r.Scores["objective"]
 			}
 		}
@@ -73,7 +73,7 @@ func TestEdgeWeightsInARun(t *testing.T) {
 
 	// Embedding the very graphs gives the cell's weights.
 	for _, r := range s.records() {
-		if r.Text("edge_weights") == "attribute:0" {
+		if r.Params["edge_weights"] == "attribute:0" {
 			continue
 		}
 		dict, out := s.stored("*/" + r.ID + "-*.npz")[0], filepath.Join(s.dir, "embedded"+r.ID)
@@ -81,8 +81,8 @@ func TestEdgeWeightsInARun(t *testing.T) {
 		if cell, got := readArrays(t, dict), readArrays(t, out+".npz"); !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) {
 			t.Error("other embeddings than the cell's")
 		}
-		if reported := strings.Contains(s.stdout, source.EdgesUnused); reported != (r.Text("edge_weights") == "none") {
-			t.Errorf("edge_weights = %s: that attributes are not used is said: %v", r.Text("edge_weights"), reported)
+		if reported := strings.Contains(s.stdout, source.EdgesUnused); reported != (r.Params["edge_weights"] == "none") {
+			t.Errorf("edge_weights = %s: that attributes are not used is said: %v", r.Params["edge_weights"], reported)
 		}
 	}
 	// Another weight is other data, for those who use it.

@@ -376,7 +376,7 @@ func (x *line) check(i int) error {
 
 // record returns the record of cell i.
 func (x *line) record(i int) *record.Record {
-	r := &record.Record{Schema: record.Schema, ID: x.IDs[i], Status: record.OK, Method: x.Method, MethodVersion: x.Version, Dataset: x.Dataset,
+	r := &record.Record{ID: x.IDs[i], Status: record.OK, Method: x.Method, MethodVersion: x.Version, Dataset: x.Dataset,
 		Params: x.params, BaseSeed: x.Seeds[i], Repetition: x.Repetitions[i], Digest: x.Digest, LoaderVersion: x.Loader,
 		Convergence: record.Convergence{Solves: at(x.Solves, i), CapHits: at(x.CapHits, i),
 			Iterations: at(x.Iterations, i), MaxGap: at(x.MaxGap, i)},

@@ -46,12 +46,6 @@ func (p *Product) identity() string {
 	return ID(map[string]any{"kind": p.Kind, "content": p.Content, "blocks": p.Blocks})
 }
 
-// Block is one stored block.
-type Block struct {
-	Arrays     []npz.Array
-	Provenance Provenance // the program that computed it
-}
-
 // BlockTiming is the time of a block, with host and date. It differs from run to run.
 type BlockTiming struct {
 	ID         string    `json:"id"` // of the product
@@ -67,7 +61,7 @@ type blockHead struct {
 	Schema     int        `json:"schema"`
 	Product    string     `json:"product"`
 	Block      int        `json:"block"`
-	Provenance Provenance `json:"provenance"`
+	Provenance Provenance `json:"provenance"` // the program that computed it
 }
 
 const (
@@ -166,9 +160,9 @@ func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provena
 	return nil
 }
 
-// Block reads a block and verifies it, with the errors of [Store.Get]. Of several files of the block one that is whole is enough; if none is,
+// Block returns the arrays of a block, verified, with the errors of [Store.Get]. Of several files of the block one that is whole is enough; if none is,
 // the error names them all.
-func (s *Store) Block(id string, block int) (*Block, error) {
+func (s *Store) Block(id string, block int) ([]npz.Array, error) {
 	if err := checkBlock(id, block); err != nil {
 		return nil, err
 	}
@@ -178,9 +172,9 @@ func (s *Store) Block(id string, block int) (*Block, error) {
 	}
 	var errs []error
 	for _, path := range paths {
-		b, err := s.readBlock(path, id, block)
-		if b != nil {
-			return b, nil
+		arrays, err := s.readBlock(path, id, block)
+		if arrays != nil {
+			return arrays, nil
 		}
 		errs = append(errs, err) // nil of a file that was removed since it was listed
 	}
@@ -205,7 +199,7 @@ func (s *Store) blockFiles(id string, block int) ([]string, error) {
 }
 
 // readBlock reads one file of a block; nil where it is not there.
-func (s *Store) readBlock(path, id string, block int) (*Block, error) {
+func (s *Store) readBlock(path, id string, block int) ([]npz.Array, error) {
 	data, err := s.load(path)
 	if data == nil {
 		return nil, err
@@ -213,8 +207,8 @@ func (s *Store) readBlock(path, id string, block int) (*Block, error) {
 	return parseBlock(path, data, id, block)
 }
 
-// parseBlock reads the content of a file of that path.
-func parseBlock(path string, data []byte, id string, block int) (*Block, error) {
+// parseBlock reads the content of a file of that path. The result is nil only with an error.
+func parseBlock(path string, data []byte, id string, block int) ([]npz.Array, error) {
 	_, named, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), ".npz"), "-")
 	if named != sumOf(data)[:blockDigits] {
 		return nil, corrupt(path, "checksum does not match its name")
@@ -237,7 +231,7 @@ func parseBlock(path string, data []byte, id string, block int) (*Block, error) 
 	case head.Product != id || head.Block != block:
 		return nil, corrupt(path, "holds block %d of %s", head.Block, head.Product)
 	}
-	return &Block{Arrays: arrays[1:], Provenance: head.Provenance}, nil
+	return arrays[1:], nil
 }
 
 // BlockTiming reads the timing of a block, with the errors of [Store.Get].

@@ -83,7 +83,7 @@ func wholeBlock(s *Store, id string, versions ...float64) error {
 		return err
 	}
 	if b != nil {
-		found = b.Arrays[0].Float[0]
+		found = b[0].Float[0]
 	}
 	if !slices.Contains(versions, found) {
 		return fmt.Errorf("block %v, want one of %v", found, versions)

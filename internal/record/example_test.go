@@ -34,7 +34,7 @@ func Example() {
 	}
 
 	r, err = store.Get(id)
-	fmt.Println("after:", err, r.Scores["ri"], "at lambda", r.Text("lambda"))
+	fmt.Println("after:", err, r.Scores["ri"], "at lambda", r.Params["lambda"])
 	// Output:
 	// before: <nil> <nil>
 	// after: <nil> 0.7 at lambda 0.001

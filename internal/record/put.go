@@ -14,7 +14,7 @@ import (
 )
 
 // Put stores a record, its npz (nil for none) and its timing (nil for none), and replaces a record
-// of the same ID. It sets rec's Schema, NPZSum and NPZSize, and timing's ID. All three files are
+// of the same ID. It sets rec's NPZSum and NPZSize, and timing's ID. All three files are
 // written and synced under temporary names first, then renamed, the record last. So after a full
 // disk or a kill either the old or the new record is there, whole. The checkpoint of a cell that is
 // ok now is removed.
@@ -26,7 +26,7 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 	if err := rec.check(); err != nil {
 		return err
 	}
-	rec.Schema, rec.NPZSum, rec.NPZSize = Schema, "", 0
+	rec.NPZSum, rec.NPZSize = "", 0
 	if npz != nil {
 		rec.NPZSum, rec.NPZSize = sumOf(npz), int64(len(npz))
 	}

@@ -33,7 +33,6 @@ func Statuses() []string { return []string{OK, Failed, Timeout, Skipped, Cancell
 // repetition. The cell and the code determine everything in it. Durations are in Timing, so that
 // the bytes of records can be compared between runs.
 type Record struct {
-	Schema int    `json:"-"`      // version it was written under; set by Put and Get
 	ID     string `json:"id"`     // see ID
 	Status string `json:"status"` // OK, Failed, Timeout, Skipped or Cancelled
 	Reason string `json:"reason,omitempty"`
@@ -42,7 +41,7 @@ type Record struct {
 	Method        string `json:"method"`
 	MethodVersion int    `json:"method_version"`
 	Dataset       string `json:"dataset"`
-	// Params are resolved: every parameter, defaults included. Numbers come back from the store as float64; see Number and Text.
+	// Params are resolved: every parameter, defaults included. Numbers come back from the store as float64; see Number.
 	Params        map[string]any `json:"params"`
 	BaseSeed      int64          `json:"base_seed"`
 	Repetition    int            `json:"repetition"`
@@ -146,24 +145,6 @@ func (r *Record) Number(param string) (float64, bool) {
 		return float64(v), true
 	}
 	return 0, false
-}
-
-// Text returns the parameter of that name as it is written in tables: strings as they are,
-// everything else as canonical JSON, "" if there is no such parameter. Equal values give equal
-// texts, whether they come from the store or from memory.
-func (r *Record) Text(param string) string {
-	v, ok := r.Params[param]
-	if !ok {
-		return ""
-	}
-	if s, ok := v.(string); ok {
-		return s
-	}
-	b, err := CanonicalJSON(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(b)
 }
 
 // check reports why r must not be stored.

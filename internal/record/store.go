@@ -72,20 +72,10 @@ func (s *Store) timingPath(id string) string { return filepath.Join(s.shard(id),
 
 // NPZPath returns where the npz of a stored record is, "" if it has none.
 func (s *Store) NPZPath(r *Record) string {
-	file := r.NPZFile()
-	if file == "" {
-		return ""
-	}
-	return filepath.Join(s.root, filepath.FromSlash(file))
-}
-
-// NPZFile returns the path of the record's npz, relative to the store's folder, with slashes; "" if
-// it has none.
-func (r *Record) NPZFile() string {
 	if r.NPZSum == "" {
 		return ""
 	}
-	return r.ID[:2] + "/" + npzName(r.ID, r.NPZSum)
+	return filepath.Join(s.shard(r.ID), npzName(r.ID, r.NPZSum))
 }
 
 func npzName(id, sum string) string { return id + "-" + sum[:12] + ".npz" }
@@ -119,7 +109,6 @@ func (s *Store) Head(id string) (*Record, error) {
 
 // intact returns an error if a record cannot be, or if the size of its npz is not as it says.
 func (s *Store) intact(r *Record) error {
-	r.Schema = Schema
 	if err := r.check(); err != nil {
 		return corrupt(s.Path(r.ID), "%v", err)
 	}

@@ -198,11 +198,11 @@ func dictionaryOf(t *testing.T, store *record.Store, r exptest.Computed, at int)
 	if u := r.Products[at]; u.Kind != product.KindDictionary || u.Convergence.Solves == 0 {
 		t.Fatalf("%s rests on %+v", r.Method, u)
 	}
-	b, err := store.Block(r.Products[at].ID, 0)
-	if b == nil {
+	arrays, err := store.Block(r.Products[at].ID, 0)
+	if arrays == nil {
 		t.Fatal(err)
 	}
-	return b.Arrays
+	return arrays
 }
 
 // TestDictionariesAreThoseOfClustering: what classification takes is, bit for bit, what the cells of clustering tables keep, and is computed once
@@ -387,7 +387,7 @@ func TestLowestObjectiveChoosesAlpha(t *testing.T) {
 	for _, name := range []string{artifact.Objective, artifact.ChosenAlpha, artifact.InnerNumerator, artifact.Accuracy, artifact.LeastEigenvalue} {
 		must.Check(t, r.Scores[name], best.Scores[name], "%s, and of the best of three", name)
 	}
-	if r.Text("alphas") != "0.2 0.5 0.9" || len(r.Products) != 4 {
-		t.Errorf("alphas %s, rests on %v", r.Text("alphas"), r.Products)
+	if r.Params["alphas"] != "0.2 0.5 0.9" || len(r.Products) != 4 {
+		t.Errorf("alphas %s, rests on %v", r.Params["alphas"], r.Products)
 	}
 }

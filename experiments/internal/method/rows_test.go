@@ -68,21 +68,21 @@ func TestRivals(t *testing.T) {
 	for _, r := range cells {
 		if r.Method == "GW-k" {
 			// One run is the first of three, whose best is kept.
-			inertia[r.Text("gwk_restarts")] = r.Scores["inertia"]
+			inertia[fmt.Sprint(r.Params["gwk_restarts"])] = r.Scores["inertia"]
 			if got := r.Scores["objective"] * 12; math.Abs(got-r.Scores["inertia"]) > 1e-12 || r.Arrays["centroid0_C"].Shape[0] != 6 {
 				t.Errorf("GW-k: mean objective x 12 = %v, inertia %v, centroids of order %v", got, r.Scores["inertia"], r.Arrays["centroid0_C"].Shape)
 			}
 			continue
 		}
 		onSimplex(t, r.Arrays[artifact.Weights])
-		learned[r.Text("embedding")] = r.Arrays[artifact.Weights].Float
+		learned[fmt.Sprint(r.Params["embedding"])] = r.Arrays[artifact.Weights].Float
 		// Centres of points on the simplex lie on it.
 		centers, sum := r.Arrays[artifact.Centers], 0.0
 		for _, x := range centers.Float {
 			sum += x
 		}
-		if simplex := math.Abs(sum-float64(centers.Shape[0])) < 1e-9; simplex != (r.Text("weights") == "after") || len(r.EpochLoss) != 2 {
-			t.Errorf("weights %s the softmax: centres %v; losses %v", r.Text("weights"), centers.Float, r.EpochLoss)
+		if simplex := math.Abs(sum-float64(centers.Shape[0])) < 1e-9; simplex != (r.Params["weights"] == "after") || len(r.EpochLoss) != 2 {
+			t.Errorf("weights %s the softmax: centres %v; losses %v", r.Params["weights"], centers.Float, r.EpochLoss)
 		}
 	}
 	if slices.Equal(learned["trained"], learned["fresh"]) {
@@ -223,13 +223,13 @@ func TestSpectral(t *testing.T) {
 			t.Errorf("convergence %+v, own %+v", c, r.Convergence)
 		}
 		if gamma, _ := r.Number("gamma"); gamma == 16 && r.Scores["ri"] < 0.9 {
-			t.Errorf("%s: Rand Index %v", r.Text("labels"), r.Scores["ri"])
+			t.Errorf("%s: Rand Index %v", r.Params["labels"], r.Scores["ri"])
 		}
 		if g, cut := r.Scores["eigengap"], r.Scores["ncut"]; !(g > 0 && g < 1) || !(cut > 0 && cut < 2) {
 			t.Errorf("eigengap %v, cut %v", g, cut)
 		}
-		if _, has := r.Params["kmeans_restarts"]; has != (r.Text("labels") == "kmeans") {
-			t.Errorf("%s: kmeans_restarts %v", r.Text("labels"), r.Params["kmeans_restarts"])
+		if _, has := r.Params["kmeans_restarts"]; has != (r.Params["labels"] == "kmeans") {
+			t.Errorf("%s: kmeans_restarts %v", r.Params["labels"], r.Params["kmeans_restarts"])
 		}
 	}
 	head, err := store.Product(cells[0].Products[0].ID)
@@ -439,7 +439,7 @@ func TestDistanceOfKMeans(t *testing.T) {
 	cells := computed(t, "clustering", "method = \"GDL\"\natoms = 3\norder = 5\nepochs = 2\nkmeans_restarts = 3\ncluster_by = [\"embedding\", \"weights\", \"scaled_weights\"]\n")
 	scored(t, cells)
 	for _, r := range cells {
-		by, w := r.Text("cluster_by"), r.Arrays[artifact.Weights]
+		by, w := r.Params["cluster_by"], r.Arrays[artifact.Weights]
 		if !slices.Equal(w.Float, cells[0].Arrays[artifact.Weights].Float) {
 			t.Fatalf("%s: other weights", by)
 		}

@@ -271,7 +271,7 @@ func (s *shared[B, P]) stored(b int) (block B, ok bool) {
 	}
 	got, err := s.cache.Store.Block(s.head.ID, b)
 	if err == nil && got != nil {
-		if block, err = s.unpack(b, got.Arrays); err == nil {
+		if block, err = s.unpack(b, got); err == nil {
 			return block, true
 		}
 	}

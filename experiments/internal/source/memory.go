@@ -58,23 +58,24 @@ func Relative(folder, path string) string {
 func (l *Library) Know(ctx context.Context, folders []*spec.Own, configDir string, run bool, w io.Writer) error {
 	for _, x := range folders {
 		x.Find(configDir, l.dir)
+		unknown := x.Missing // why the digest is not known
 		switch {
 		case x.Missing != nil:
-			x.Unknown, x.Digest = x.Missing, l.recall(x, configDir)
+			x.Digest = l.recall(x, configDir)
 		case run:
 			read := &spec.Method{Input: spec.InputStream} // one by one where no method needs all of them
 			if x.Loaded {
 				read.Input = spec.InputSpaces
 			}
-			x.Digest, x.Unknown = l.Digest(ctx, &spec.Cell{Method: read, Dataset: x.Name, Own: x})
+			x.Digest, unknown = l.Digest(ctx, &spec.Cell{Method: read, Dataset: x.Name, Own: x})
 		default:
-			x.Digest, x.Unknown = x.ReadDigest(ctx)
+			x.Digest, unknown = x.ReadDigest(ctx)
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if x.Unknown != nil && !run { // the cells of a run tell it themselves
-			fmt.Fprintf(w, "%s: %v\n", x.Name, x.Unknown)
+		if unknown != nil && !run { // the cells of a run tell it themselves
+			fmt.Fprintf(w, "%s: %v\n", x.Name, unknown)
 		}
 	}
 	return nil

@@ -23,7 +23,6 @@ type Own struct {
 	Folder  string // where it is
 	Missing error  // error if the folder does not exist; wraps loader.ErrMissing
 	Digest  string // of the graphs; "" where it is not known
-	Unknown error  // why it is not known
 }
 
 // OwnName returns the name of a user's data set: see loader.SetName, and -own after the name of a
