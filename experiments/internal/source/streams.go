@@ -30,22 +30,10 @@ func (o *Stream) head() *datasets.Dataset {
 	return o.files.Head()
 }
 
-// Open returns the stream of a cell's graphs, opened on the first call. It returns at once when the
-// context ends; the next call then opens the stream.
+// Open returns the stream of a cell's graphs, opened on the first call. A context that ends stops the digest of the
+// graphs, and the next call opens the stream.
 func (l *Library) Open(ctx context.Context, c *spec.Cell) (*Stream, error) {
-	var o *Stream
-	var err error
-	ready := make(chan struct{})
-	go func() { // files of some hundred megabytes are read meanwhile
-		defer close(ready)
-		o, err = l.opened.Get(ctx, c.Source(), func() (*Stream, error) { return l.begin(ctx, c) })
-	}()
-	select {
-	case <-ready:
-		return o, err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return l.opened.Get(ctx, c.Source(), func() (*Stream, error) { return l.begin(ctx, c) })
 }
 
 // begin opens the data set and takes its digest.
