@@ -23,9 +23,9 @@ import (
 )
 
 // Cache computes the products that cells of a run share, block by block, and holds those that cells still need.
-// Safe for concurrent use; the zero value keeps nothing in a store.
+// Safe for concurrent use.
 type Cache struct {
-	Store *record.Store // nil: nothing is kept
+	Store *record.Store
 	Where record.Provenance
 	// Blocks is the number of blocks of a matrix of distances; 0: as gw.Pairs cuts it.
 	Blocks int
@@ -145,9 +145,6 @@ func newShared[B, P any](c *Cache, head *record.Product, label string, r *recipe
 
 // putHead stores the product's description, unless it is stored.
 func (c *Cache) putHead(p *record.Product, label string) error {
-	if c.Store == nil {
-		return nil
-	}
 	there, err := c.Store.Product(p.ID)
 	if other := (*record.SchemaError)(nil); there != nil || errors.As(err, &other) {
 		return nil
@@ -255,9 +252,6 @@ func (s *shared[B, P]) block(ctx context.Context, b int) (block B, err error) {
 	if s.cache.Spent != nil {
 		s.cache.Spent(s.label, cost.Seconds, s.head.Blocks)
 	}
-	if s.cache.Store == nil {
-		return block, nil
-	}
 	if err = s.cache.Store.PutBlock(s.head.ID, b, s.pack(block), s.cache.Where, cost); err != nil && s.cache.Rejected != nil {
 		s.cache.Rejected(err)
 	}
@@ -266,9 +260,6 @@ func (s *shared[B, P]) block(ctx context.Context, b int) (block B, err error) {
 
 // stored looks a block up in the store. It reports stored blocks that cannot be used.
 func (s *shared[B, P]) stored(b int) (block B, ok bool) {
-	if s.cache.Store == nil {
-		return block, false
-	}
 	got, err := s.cache.Store.Block(s.head.ID, b)
 	if err == nil && got != nil {
 		if block, err = s.unpack(b, got); err == nil {

@@ -77,10 +77,13 @@ func (q *squares) shared(b *Cache) (*shared[float64, total], error) {
 	return newShared(b, record.NewProduct("squares", map[string]any{"n": len(q.calls)}, len(q.calls)), "squares", q.recipe())
 }
 
+// start starts the product on a cache. A cache without a store gets a new one.
 func start(t *testing.T, b *Cache, q *squares) *shared[float64, total] {
 	t.Helper()
-	s := must.Get(q.shared(b))
-	return s
+	if b.Store == nil {
+		b.Store = openStore(t)
+	}
+	return must.Get(q.shared(b))
 }
 
 func openStore(t *testing.T) *record.Store {
