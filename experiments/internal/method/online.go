@@ -246,9 +246,6 @@ const (
 // save stores a checkpoint. A failure is reported and does not stop the stream.
 func (r *onlineRun) save() {
 	kept := &r.t.Checkpoint
-	if kept.Store == nil {
-		return
-	}
 	arrays, err := r.learner.Arrays()
 	if err == nil {
 		var packed []byte
@@ -258,7 +255,7 @@ func (r *onlineRun) save() {
 		}
 	}
 	if err != nil {
-		kept.note("%s: its state could not be kept: %v", r.t.Cell, err)
+		kept.Logf("%s: its state could not be kept: %v", r.t.Cell, err)
 	}
 }
 
@@ -266,7 +263,7 @@ func (r *onlineRun) save() {
 // result is computed from the beginning.
 func (r *onlineRun) resume() bool {
 	kept := &r.t.Checkpoint
-	if kept.Store == nil || !kept.Resume {
+	if !kept.Resume {
 		return false
 	}
 	packed, err := kept.Store.Checkpoint(r.t.Cell.ID)
@@ -277,7 +274,7 @@ func (r *onlineRun) resume() bool {
 		err = r.restore(packed)
 	}
 	if err != nil {
-		kept.note("%s: begins afresh, its checkpoint cannot be used: %v", r.t.Cell, err)
+		kept.Logf("%s: begins afresh, its checkpoint cannot be used: %v", r.t.Cell, err)
 		return false
 	}
 	return true

@@ -24,7 +24,7 @@ func TestOnlineCheckpointsThatDoNotFit(t *testing.T) {
 		c := must.Get(grid.Parse(config, "grid.toml", Rows().Described()))
 		x := c.Cells()[0]
 		lib := source.NewLibrary(t.TempDir(), "")
-		tk := &Task{Params: x.Params, Cell: x, Checkpoint: Checkpoint{Store: store, Resume: true}}
+		tk := &Task{Params: x.Params, Cell: x, Checkpoint: Checkpoint{Store: store, Resume: true, Logf: t.Logf}}
 		tk.Rand = func(stage string) *rand.Rand { return source.Rand(x.Seed, x.Dataset, x.Repetition, stage) }
 		tk.Stream = must.Get(lib.Open(t.Context(), x))
 		return must.Get(newOnlineRun(tk))

@@ -100,17 +100,10 @@ func At[T any](list []T, places []int) []T {
 
 // Checkpoint stores the state of an unfinished cell.
 type Checkpoint struct {
-	Store *record.Store // nil: nothing is kept
+	Store *record.Store
 	// Resume lets the cell continue from its checkpoint. It is false for a cell that has a result.
 	Resume bool
-	Logf   func(format string, args ...any) // logs messages for the user; may be nil
-}
-
-// note logs a message for the user.
-func (p *Checkpoint) note(format string, args ...any) {
-	if p.Logf != nil {
-		p.Logf(format, args...)
-	}
+	Logf   func(format string, args ...any) // logs messages for the user
 }
 
 // Clusters is the number of clusters that the cell asks for; 0 if that is the number

@@ -38,12 +38,11 @@ type Env struct {
 	Methods method.Table
 	Data    *source.Library
 	Cache   *product.Cache
-	Store   *record.Store // where checkpoints are kept; nil keeps none
+	Store   *record.Store // where checkpoints are kept
 	// Absent holds the cells that had no result when the run began.
 	Absent  map[string]bool
 	Timeout time.Duration // 0: none
 	Where   record.Provenance
-	Logf    func(format string, args ...any) // logs messages for the user; may be nil
 }
 
 // Compute runs one cell from its data set to its record. It always returns a record: errors,
@@ -100,7 +99,7 @@ func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, 
 	defer guard.Caught(&err)
 	params := spec.Values(r.Params)
 	t := &method.Task{Params: params, Cell: c, Cache: e.Cache,
-		Checkpoint: method.Checkpoint{Store: e.Store, Resume: e.Absent[c.ID], Logf: e.Logf}}
+		Checkpoint: method.Checkpoint{Store: e.Store, Resume: e.Absent[c.ID], Logf: e.Data.Logf}}
 	t.Rand = func(stage string) *rand.Rand { return source.Rand(c.Seed, c.Dataset, c.Repetition, stage) }
 	if err := e.take(ctx, t, r); err != nil {
 		return nil, err

@@ -96,7 +96,7 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 		return nil
 	}
 	r.progress = newProgress(r.Stderr, before, len(pending), f)
-	r.Data.Logf, r.Logf, r.Cache.Logf = r.progress.logf, r.progress.logf, r.progress.logf
+	r.Data.Logf, r.Cache.Logf = r.progress.logf, r.progress.logf
 	r.Cache.Show, r.Cache.Spent = r.progress.product, r.progress.computed
 	defer r.progress.stop()
 	return r.run(ctx, pending)

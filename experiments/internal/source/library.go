@@ -34,7 +34,7 @@ func Rand(seed int64, dataset string, repetition int, stage string) *rand.Rand {
 type Library struct {
 	dir string // the folder that holds the TU data sets
 	out string // the result folder, whose store remembers digests and classes; "": nothing does
-	// Logf logs messages for the user about the data.
+	// Logf logs messages for the user about data and checkpoints.
 	Logf func(format string, args ...any)
 
 	opened memo.Memo[spec.Source, *Stream]
