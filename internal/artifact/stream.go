@@ -2,7 +2,7 @@ package artifact
 
 import "ogdl/internal/npz"
 
-// Trace is what happened along a stream, step by step.
+// Trace is what happened along a stream, step by step. One with its Segments alone is the trace before the first step.
 type Trace struct {
 	Segments   int
 	Loss       []float64 // of every step, before its update
@@ -13,12 +13,6 @@ type Trace struct {
 	AlarmOnset []int     // step at which the change is estimated to have come
 	AlarmDown  []int     // 1: the loss has fallen, 0: risen
 	AlarmOver  []float64 // the statistic over the detector's threshold
-}
-
-// NewTrace is the trace of a stream of so many segments, before its first step.
-func NewTrace(segments int) *Trace {
-	return &Trace{Segments: segments, Loss: []float64{}, Mean: []float64{}, HeldStep: []int{}, HeldLoss: []float64{},
-		AlarmStep: []int{}, AlarmOnset: []int{}, AlarmDown: []int{}, AlarmOver: []float64{}}
 }
 
 const (

@@ -20,6 +20,18 @@ func fields(t rapid.TB, arrays ...npz.Array) *npz.Fields {
 	return must.Get(npz.Open(bytes.NewReader(file.Bytes()), int64(file.Len()), "x: reading a thing"))
 }
 
+// TestNilSlots: a nil slice is written as an empty array.
+func TestNilSlots(t *testing.T) {
+	var floats []float64
+	var ints []int
+	var texts []string
+	packed := must.Get(npz.Pack(npz.Arrays(npz.SlotOf("f", &floats, 0), npz.SlotOf("i", &ints, 0, 3), npz.SlotOf("t", &texts, 0))))
+	got := must.Get(npz.Read(bytes.NewReader(packed), int64(len(packed))))
+	if len(got) != 3 || got[0].Float == nil || got[1].Int == nil || got[2].Text == nil {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestFields(t *testing.T) {
 	f := fields(t, npz.Array{Name: "schema", Int: []int{2}},
 		npz.Array{Name: "c", Shape: []int{2, 1}, Float: []float64{3, 4}},

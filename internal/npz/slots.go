@@ -10,18 +10,18 @@ type Slot struct {
 // SlotOf returns the slot of an array; at is a *[]float64, *[]int or *[]string.
 func SlotOf(name string, at any, shape ...int) Slot { return Slot{name, at, shape} }
 
-// Arrays returns the arrays of slots.
+// Arrays returns the arrays of slots. A nil slice counts as an empty one.
 func Arrays(slots ...Slot) []Array {
 	out := make([]Array, len(slots))
 	for i, x := range slots {
 		a := Array{Name: x.name, Shape: x.shape}
 		switch at := x.at.(type) {
 		case *[]float64:
-			a.Float = *at
+			a.Float = append([]float64{}, *at...)
 		case *[]int:
-			a.Int = *at
+			a.Int = append([]int{}, *at...)
 		case *[]string:
-			a.Text = *at
+			a.Text = append([]string{}, *at...)
 		}
 		out[i] = a
 	}

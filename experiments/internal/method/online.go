@@ -166,7 +166,7 @@ func newOnlineRun(t *Task) (*onlineRun, error) {
 		s.Held = nil
 		r.set.HeldOut = append(r.set.HeldOut, gdl.HeldOut{Name: s.Name, Graphs: spaces})
 	}
-	r.trace, r.set.OnEvent = artifact.NewTrace(len(r.segments)), r.event
+	r.trace, r.set.OnEvent = &artifact.Trace{Segments: len(r.segments)}, r.event
 	if r.resume() {
 		return r, nil
 	}

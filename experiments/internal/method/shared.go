@@ -135,7 +135,6 @@ func (out *Result) holdOut(ctx context.Context, t *Task) error {
 
 // heldOutErrors learns on the graphs of the other parts, and embeds the rest.
 func heldOutErrors(ctx context.Context, t *Task) (graphs []int, errs []float64, err error) {
-	graphs, errs = []int{}, []float64{}
 	var rest []int
 	for k, i := range source.Rand(t.Cell.Seed, t.Cell.Dataset, 0, HeldOutKey).Perm(len(t.Spaces)) {
 		if k%Folds == t.Cell.Repetition%Folds {
@@ -145,7 +144,7 @@ func heldOutErrors(ctx context.Context, t *Task) (graphs []int, errs []float64, 
 		}
 	}
 	if t.Params.Text("init") != string(gdl.RandomInit) && len(rest) < t.Params.Integer("atoms") || len(graphs) == 0 {
-		return []int{}, errs, nil
+		return nil, nil, nil
 	}
 	slices.Sort(graphs)
 	slices.Sort(rest)

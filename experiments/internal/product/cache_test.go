@@ -1,9 +1,11 @@
 package product
 
 import (
+	"bytes"
 	"testing"
 
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/npz"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
@@ -23,4 +25,11 @@ func TestCacheFreesMatrices(t *testing.T) {
 		s.Release(c)
 	}
 	must.Check(t, s.made.Len(), 0, "kept after the last cell")
+}
+
+// TestNoKernel: a block without a matrix is stored and read like any other.
+func TestNoKernel(t *testing.T) {
+	packed := must.Get(npz.Pack(packKernels(Kernels{}, 3)))
+	arrays := must.Get(npz.Read(bytes.NewReader(packed), int64(len(packed))))
+	must.Check(t, len(must.Get(unpackKernels(arrays, 3))), 0, "matrices")
 }
