@@ -73,7 +73,7 @@ func (v *verb) help(w io.Writer) {
 // describeMethod lists the keys of the method's [[grid]] blocks.
 func describeMethod(w io.Writer, m *spec.Method) {
 	fmt.Fprintf(w, "%s: %s.\n%s\n\n", m.Name, m.Doc, words.Wrap("Keys of a [[grid]] block with method = \""+m.Name+"\", in configurations with table = "+
-		spec.Quoted(m.Tables)+". Lists multiply; pair = [\"a\", \"b\"] lets two advance together.", helpWidth))
+		spec.Quoted(m.Tables)+". Lists multiply.", helpWidth))
 	helpEntry(w, spec.DatasetKey, strings.Join(m.Datasets(), ", "))
 	helpEntry(w, "path", "instead of "+spec.DatasetKey+", or with it: a folder, or a file of JSON Lines, of your own")
 	if !m.Once {

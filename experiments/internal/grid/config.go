@@ -57,11 +57,10 @@ type block struct {
 	settings    []spec.Cell // without seeds and repetitions, the first axis slowest
 }
 
-// axis is one list of a block: keys that advance together (one key, unless they
-// are paired) and the tuples of values they take.
+// axis is one list of a block: a key and its values.
 type axis struct {
-	keys   []string
-	tuples [][]any
+	key    string
+	values []any
 }
 
 // Error is a mistake in a configuration: its place, the key, the value and the allowed values.
@@ -184,6 +183,9 @@ func tooDeep(src []byte) int {
 
 var configName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
+// takenNames are the names of other files and folders of a result folder. Commands read fit.toml, which fit writes there.
+var takenNames = []string{"store", "index.html", "fit.toml"}
+
 // Keys of the top and of blocks.
 const (
 	keyRepetitions = "repetitions"
@@ -292,9 +294,9 @@ func (p *parser) config(doc map[string]any) *Config {
 			p.fail(-1, "name", spec.Show(raw), "must be a text")
 		}
 	}
-	if !configName.MatchString(c.Name) || c.Name == "store" || c.Name == "index.html" {
+	if !configName.MatchString(c.Name) || slices.Contains(takenNames, c.Name) {
 		p.fail(-1, "name", strconv.Quote(c.Name),
-			`must be 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit, and not "store" or "index.html"`)
+			`must be 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit, and not `+spec.Quoted(takenNames))
 	}
 	if raw, ok := doc["title"]; ok {
 		s, isText := raw.(string)
@@ -325,8 +327,8 @@ func (p *parser) axes(doc map[string]any, c *Config) {
 	if raw, ok := doc["seed"]; ok {
 		c.Seeds = nil
 		whole := func(e any) (any, bool) { i, isInt := e.(int64); return i, isInt }
-		for _, t := range p.list(-1, "seed", raw, whole, "must be an integer or a list of integers", nil) {
-			c.Seeds = append(c.Seeds, t[0].(int64))
+		for _, seed := range p.list(-1, "seed", raw, whole, "must be an integer or a list of integers", nil) {
+			c.Seeds = append(c.Seeds, seed.(int64))
 		}
 	}
 	c.Repetitions = cmp.Or(p.repetitions(-1, doc, nil), c.Repetitions)

@@ -55,6 +55,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"unclosed text", `order = "median"`, `order = "median`, ":13:", []string{"not valid TOML"}},
 		{"name with a path", "seed = 1", `name = "../up"`, ":2:", []string{`name = "../up"`, "letters"}},
 		{"name of the store", "seed = 1", `name = "store"`, ":2:", []string{`name = "store"`}},
+		{"name of the file of a fit", "seed = 1", `name = "fit.toml"`, ":2:", []string{`name = "fit.toml"`, `not "store", "index.html" or "fit.toml"`}},
 		{"name no text", "seed = 1", `name = 1`, ":2:", []string{"name = 1", "must be a text"}},
 		{"title of two lines", "seed = 1", `title = "a\nb"`, ":2:", []string{"title", "one line"}},
 		{"seed a real", "seed = 1", "seed = 1.5", ":2:", []string{"seed = 1.5", "integer"}},
@@ -102,6 +103,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"lambda infinite", "[0, 0.01]", "[0, inf]", ":10:", []string{"lambda = +Inf", "a number"}},
 		{"lambda a text", "[0, 0.01]", `[0, "0.01"]`, ":10:", []string{`lambda = "0.01"`, "a number"}},
 		{"lambda empty", "[0, 0.01]", "[]", ":10:", []string{"lambda = []", "empty list"}},
+		{"lists that advance together", "alpha = 0.5", "alpha = 0.5\npair = [\"lambda\", \"atoms\"]", ":12:", []string{"pair", "unknown key for method GDL"}},
 		{"lambda twice", "[0, 0.01]", "[0.01, 0, 0.010]", ":10:", []string{"lambda = 0.01", "listed twice"}},
 		{"zero twice", "[0, 0.01]", "[0, -0.0]", ":10:", []string{"lambda = -0", "listed twice"}},
 		{"lambda nested", "[0, 0.01]", "[[0], [0.01]]", ":10:", []string{"lambda = [0]", "a number"}},
@@ -130,12 +132,6 @@ func TestBadConfigurations(t *testing.T) {
 		{"attributes of a set without", `features = "labels"`, `features = "attributes"`, ":9:", []string{`features = "attributes"`, "MUTAG"}},
 		{"labels of a set without", `"MUTAG", "BZR"`, `"IMDB-B"`, ":9:", []string{`features = "labels"`, "IMDB-B"}},
 		{"restarts zero", "alpha = 0.5", "alpha = 0.5\nkmeans_restarts = 0", ":12:", []string{"kmeans_restarts = 0", "from 1"}},
-		{"pair of one", "alpha = 0.5", "alpha = 0.5\npair = [\"lambda\"]", ":12:", []string{"pair", "at least two keys"}},
-		{"pair of unequal lists", "[4, 8]", "[4, 8]\nbatch = [8, 16, 32]\npair = [\"atoms\", \"batch\"]", ":14:", []string{"one length", "atoms has 2 values, batch has 3"}},
-		{"pair of an absent key", "alpha = 0.5", "alpha = 0.5\npair = [\"lambda\", \"batch\"]", ":12:", []string{`pair = "batch"`, "must name a key of this block"}},
-		{"pair of a misspelt key", "alpha = 0.5", "alpha = 0.5\npair = [\"lambda\", \"atmos\"]", ":12:", []string{"did you mean atoms?"}},
-		{"pair twice over", "alpha = 0.5", "alpha = 0.5\npair = [[\"lambda\", \"atoms\"], [\"atoms\", \"alpha\"]]", ":12:", []string{`pair = "atoms"`, "no other pair"}},
-		{"pair a number", "alpha = 0.5", "alpha = 0.5\npair = 3", ":12:", []string{"pair", "group of at least two keys"}},
 		{"classes of D2", `["MUTAG", "BZR"]`, `"D2"`, ":9:", []string{`features = "labels"`, "D2"}},
 		{"atoms per class of D2", "", "table=\"clustering\"\n[[grid]]\ndataset=\"D2\"\nmethod=\"GDL\"\natoms_per_class=2\n", ":5:", []string{"atoms_per_class = 2", "no classes"}},
 		{"orders of D1 upside down", "", "table=\"clustering\"\n[[grid]]\ndataset=\"D1\"\nmethod=\"GDL\"\natoms=3\nsbm_order_min=70\n", "", []string{"sbm_order_max = 60", "at least sbm_order_min = 70"}},
@@ -347,7 +343,7 @@ func TestEmbeddedConfigurations(t *testing.T) {
 		for _, b := range c.blocks {
 			size := 1
 			for _, a := range b.axes {
-				size *= len(a.tuples)
+				size *= len(a.values)
 			}
 			if !b.method.Once {
 				size *= c.repetitions(&b) * len(c.Seeds)
@@ -373,17 +369,17 @@ func TestPaperGrid(t *testing.T) {
 	c := must.Get(Parse(src, "clustering.toml", protocol.Methods().Described()))
 	for _, b := range c.blocks {
 		for _, a := range b.axes {
-			if a.keys[0] != "alpha" {
+			if a.key != "alpha" {
 				continue
 			}
-			must.Equal(t, len(a.tuples), 30, "alphas")
+			must.Equal(t, len(a.values), 30, "alphas")
 			for i := range 15 {
-				lo, hi := a.tuples[i][0].(float64), a.tuples[29-i][0].(float64)
+				lo, hi := a.values[i].(float64), a.values[29-i].(float64)
 				if !(lo < 0.5) || lo+hi < 1-1e-12 || lo+hi > 1+1e-12 {
 					t.Errorf("alpha %v and %v are no mirror images", lo, hi)
 				}
 				if i > 0 {
-					ratio := lo / a.tuples[i-1][0].(float64)
+					ratio := lo / a.values[i-1].(float64)
 					if ratio < 2.39 || ratio > 2.41 {
 						t.Errorf("alpha %v: %v times the one before, want even steps in the logarithm", lo, ratio)
 					}

@@ -15,7 +15,7 @@ import (
 )
 
 // blockKeys are the keys of a [[grid]] block that are not parameters.
-var blockKeys = []string{"dataset", "path", "method", "pair", keyRepetitions, keyRace}
+var blockKeys = []string{"dataset", "path", "method", keyRepetitions, keyRace}
 
 // grids checks every [[grid]] block and that the whole stays in bounds.
 func (p *parser) grids(doc map[string]any, c *Config) {
@@ -115,15 +115,12 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 			p.fail(grid, key, spec.Show(t[key]), "unknown key for method "+name+spec.Expected(key, names))
 			continue
 		}
-		if tuples := p.list(grid, key, q.Axis(t[key]), q.Parse, "must be "+q.Allowed(), q.Suggest); tuples != nil {
-			b.axes = append(b.axes, axis{keys: []string{key}, tuples: tuples})
+		if values := p.list(grid, key, q.Axis(t[key]), q.Parse, "must be "+q.Allowed(), q.Suggest); values != nil {
+			b.axes = append(b.axes, axis{key, values})
 		}
 	}
 	if data := p.datasets(grid, t, b.method); data != nil {
-		b.axes = append([]axis{{keys: []string{spec.DatasetKey}, tuples: data}}, b.axes...)
-	}
-	if raw, ok := t["pair"]; ok {
-		p.pair(grid, raw, &b)
+		b.axes = append([]axis{{spec.DatasetKey, data}}, b.axes...)
 	}
 	return b, len(p.errs) == before
 }
@@ -161,7 +158,7 @@ func (p *parser) race(grid int, t map[string]any, c *Config) bool {
 
 // list parses a value or a list of values and rejects duplicates. suggest, which may be nil,
 // completes the error for a value that is not allowed.
-func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool), want string, suggest func(any) string) [][]any {
+func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool), want string, suggest func(any) string) []any {
 	items, bad := AsList(raw)
 	if bad != "" {
 		p.fail(grid, key, spec.Show(raw), bad)
@@ -172,7 +169,7 @@ func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool)
 		return nil
 	}
 	seen := map[any]bool{}
-	var out [][]any
+	var out []any
 	for _, e := range items {
 		v, ok := parse(e)
 		switch {
@@ -187,14 +184,14 @@ func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool)
 			return nil
 		}
 		seen[v] = true
-		out = append(out, []any{v})
+		out = append(out, v)
 	}
 	return out
 }
 
 // datasets checks the keys dataset and path.
-func (p *parser) datasets(grid int, t map[string]any, m *spec.Method) [][]any {
-	var out [][]any
+func (p *parser) datasets(grid int, t map[string]any, m *spec.Method) []any {
+	var out []any
 	if raw, ok := t["dataset"]; ok {
 		known := m.Datasets()
 		out = p.list(grid, "dataset", raw, func(e any) (any, bool) {
@@ -233,63 +230,6 @@ func (p *parser) datasets(grid int, t map[string]any, m *spec.Method) [][]any {
 // pathPrefix marks users' own folders among the values of the dataset axis.
 const pathPrefix = "path:"
 
-// pair joins axes that advance together: pair = ["a", "b"] or a list of such
-// groups. The lists of a group must have the same length.
-func (p *parser) pair(grid int, raw any, b *block) {
-	const want = `must be a group of at least two keys of this block, pair = ["step_structure", "step_features"], or a list of such groups`
-	groups, bad := AsList(raw)
-	if bad != "" {
-		p.fail(grid, "pair", spec.Show(raw), want)
-		return
-	}
-	if _, flat := groups[0].(string); flat {
-		groups = []any{groups}
-	}
-	for _, g := range groups {
-		keys, isList := g.([]any)
-		if !isList || len(keys) < 2 {
-			p.fail(grid, "pair", spec.Show(g), want)
-			return
-		}
-		joined := axis{}
-		for _, k := range keys {
-			name, _ := k.(string)
-			i := slices.IndexFunc(b.axes, func(a axis) bool { return len(a.keys) == 1 && a.keys[0] == name })
-			if i < 0 {
-				p.fail(grid, "pair", spec.Show(k),
-					"must name a key of this block that is in no other pair"+spec.DidYouMean(name, b.keys()))
-				return
-			}
-			a := b.axes[i]
-			b.axes = slices.Delete(b.axes, i, i+1)
-			if joined.keys == nil {
-				joined.tuples = make([][]any, len(a.tuples))
-			}
-			if len(a.tuples) != len(joined.tuples) {
-				p.fail(grid, "pair", spec.Show(g), fmt.Sprintf("paired lists must have one length; %s has %d values, %s has %d",
-					joined.keys[0], len(joined.tuples), name, len(a.tuples)))
-				return
-			}
-			joined.keys = append(joined.keys, name)
-			for j := range a.tuples {
-				joined.tuples[j] = append(joined.tuples[j], a.tuples[j][0])
-			}
-		}
-		b.axes = append(b.axes, joined)
-	}
-}
-
-// keys lists the keys of a block that are in no pair.
-func (b *block) keys() []string {
-	var out []string
-	for _, a := range b.axes {
-		if len(a.keys) == 1 {
-			out = append(out, a.keys[0])
-		}
-	}
-	return out
-}
-
 // settings completes every combination of a block, the first axis slowest, checks the rules between its keys and reports
 // the first breach of each kind. It adds users' folders to the configuration.
 func (p *parser) settings(grid int, b *block, c *Config, race bool) (out []spec.Cell) {
@@ -306,10 +246,8 @@ func (p *parser) settings(grid int, b *block, c *Config, race bool) (out []spec.
 	check := func(key, want string) { report(key, ShowIn(v, key), want) }
 	for n := range b.size() {
 		for _, a := range slices.Backward(b.axes) {
-			for j, key := range a.keys {
-				given[key] = a.tuples[n%len(a.tuples)][j]
-			}
-			n /= len(a.tuples)
+			given[a.key] = a.values[n%len(a.values)]
+			n /= len(a.values)
 		}
 		v, unused = b.method.Complete(given)
 		for _, q := range unused {
@@ -354,7 +292,7 @@ func ShowIn(v spec.Values, key string) string {
 func (b *block) size() int {
 	size := 1
 	for _, a := range b.axes {
-		size = min(size*len(a.tuples), maxCells+1) // both at most maxCells + 1: no overflow
+		size = min(size*len(a.values), maxCells+1) // both at most maxCells + 1: no overflow
 	}
 	return size
 }

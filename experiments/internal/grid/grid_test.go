@@ -48,17 +48,10 @@ atoms = 2
 features = "labels"
 alpha = [0.1, 0.9]
 step_structure = [0.01, 0.1, 1]
-step_features = [0.02, 0.2, 2]
-pair = ["step_structure", "step_features"]
 `)
 	cells := c.Cells()
-	// (2 x 2 x 3 + 1 new + 2 x 3 pairs) x 2 repetitions
+	// (2 x 2 x 3 + 1 new + 2 x 3) x 2 repetitions
 	must.Check(t, len(cells), (12+1+6)*2, "cells")
-	for _, x := range cells {
-		if x.Dataset == "BZR" && x.Params.Number("step_features") != 2*x.Params.Number("step_structure") {
-			t.Errorf("not paired: %s", x)
-		}
-	}
 	all := ids(cells)
 	slices.Sort(all)
 	must.Check(t, len(slices.Compact(all)), len(cells), "different ids, and cells")
