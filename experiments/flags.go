@@ -43,7 +43,7 @@ type options struct {
 // newOptions returns the options of a verb that was given no flags.
 func newOptions(verb string) *options {
 	o := &options{verb: verb, config: "smoke.toml", data: defaultData(), out: "results"}
-	o.Workers, o.Report = runtime.GOMAXPROCS(0), slices.Contains([]string{"report", "verdicts", "embed"}, verb)
+	o.Workers, o.Report = runtime.GOMAXPROCS(0), slices.Contains([]string{"report", "embed"}, verb)
 	return o
 }
 

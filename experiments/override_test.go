@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,8 @@ import (
 	"testing"
 
 	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 	"ogdl/internal/test/must"
@@ -54,6 +57,20 @@ func TestSet(t *testing.T) {
 	s.run(exitOK, "-report").wantErr("grid.toml\n")
 	if kept = read(t, filepath.Join(s.dir, "out", "grid", reports.ConfigFile)); strings.Contains(kept, "# -set") {
 		t.Errorf("the configuration reads\n%s", kept)
+	}
+}
+
+// TestWhoTakesSettings: report and embed take the -set of the run in the result folder, verdicts does not.
+func TestWhoTakesSettings(t *testing.T) {
+	dir := t.TempDir()
+	place := filepath.Join(dir, "smoke", reports.ConfigFile)
+	must.Do(t, os.MkdirAll(filepath.Dir(place), 0o777))
+	must.Do(t, os.WriteFile(place, []byte(grid.SetLine+"atoms=2\n"), 0o666))
+	for verb, want := range map[string]int{"report": 1, "embed": 1, "verdicts": 0} {
+		o := newOptions(verb)
+		o.config, o.out = grid.Embedded+"smoke.toml", dir
+		must.Do(t, must.Err(program{methods: protocol.Methods(), stderr: io.Discard}.open(o)))
+		must.Check(t, len(o.set), want, "settings of %s", verb)
 	}
 }
 
