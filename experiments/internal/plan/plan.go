@@ -181,9 +181,6 @@ func (k *Knowledge) learnProducts(store *record.Store, stored []product.Stored, 
 	for _, x := range stored {
 		user := users[x.Head.ID]
 		dataset, _ := x.Head.Content["dataset"].(string)
-		if user != nil {
-			dataset = user.Dataset
-		}
 		text := x.Text(user)
 		k.products[text] = max(k.products[text], x.Part)
 		wall, cpu, timed := store.ProductCost(x.Head)

@@ -49,9 +49,6 @@ func Contradiction(c *spec.Cell, r *record.Record) string {
 		if !there || !known {
 			continue
 		}
-		if number, is := r.Number(q.Name); is { // a whole one too, before it has been in a store
-			found = number
-		}
 		switch x := asked.(type) {
 		case int64:
 			asked = float64(x)

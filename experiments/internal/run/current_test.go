@@ -23,7 +23,6 @@ func TestRecordAndCellAgree(t *testing.T) {
 		want  bool
 	}{
 		"as asked":          {"atoms", 3.0, true},
-		"not from a store":  {"atoms", int64(3), true},
 		"another number":    {"batch", 17.0, false},
 		"a resolved word":   {"order", 17.0, true},
 		"the word":          {"order", "median", true},
