@@ -24,9 +24,9 @@ import (
 // get separate rows, which have the paper's values only if the data are the published ones.
 type reader struct {
 	store          *record.Store
-	w              io.Writer            // for messages about records that cannot be used
-	blocks         []record.BlockTiming // of the products that the records rest on
-	products       map[string]bool      // whose blocks are there
+	w              io.Writer               // for messages about records that cannot be used
+	costs          map[string]summary.Cost // of the products that the records rest on; none of a product without a timed block
+	products       map[string]bool         // that have been looked up
 	contradictions run.Contradictions
 
 	found    map[data]string // the folder that data were given by; "" for the known data sets
@@ -54,7 +54,7 @@ type unusable struct {
 var errNothing = errors.New("nothing to report")
 
 func newReader(store *record.Store, w io.Writer) *reader {
-	return &reader{store: store, w: w, products: map[string]bool{}, contradictions: run.Contradictions{},
+	return &reader{store: store, w: w, costs: map[string]summary.Cost{}, products: map[string]bool{}, contradictions: run.Contradictions{},
 		found: map[data]string{}, names: map[data]string{}, digests: map[string][]string{}, warnings: map[string]string{}}
 }
 
@@ -71,13 +71,12 @@ func frameOf(ctx context.Context, c *grid.Config, cells []*spec.Cell, store *rec
 		return nil, nil, fmt.Errorf("%s holds no record of the cells of %s: %w; -out names the folder that a run has had as -out",
 			store.Dir(), c.Name, errNothing)
 	}
-	f = summary.NewFrame(summary.Spec{Name: c.Name, Table: c.Table, Confirm: c.Confirm}, runs, g.blocks)
+	f = summary.NewFrame(summary.Spec{Name: c.Name, Table: c.Table, Confirm: c.Confirm}, runs, g.costs)
 	if again := run.Confirming(c, cells, f); len(again) > 0 {
-		g.blocks = nil // the frame has the grid's blocks
 		if runs, err = g.read(ctx, again); err != nil {
 			return nil, nil, err
 		}
-		f.Add(runs, g.blocks)
+		f.Add(runs, g.costs)
 	}
 	return f, g.warnings, nil
 }
@@ -121,7 +120,7 @@ func (g *reader) read(ctx context.Context, cells []*spec.Cell) ([]summary.Run, e
 		for _, u := range r.Record.Products {
 			if !g.products[u.ID] {
 				g.products[u.ID] = true
-				g.addBlocks(u.ID)
+				g.addCost(u.ID)
 			}
 		}
 	}
@@ -159,13 +158,13 @@ func (g *reader) leaveOut(of string, err error) {
 	}
 }
 
-// addBlocks adds the known costs of a product's blocks. Unknown costs are no error.
-func (g *reader) addBlocks(id string) {
+// addCost adds the cost of a product's timed blocks. Unknown costs are no error.
+func (g *reader) addCost(id string) {
 	p, err := g.store.Product(id)
 	g.leaveOut("times", err)
 	if p == nil {
 		if kept := g.store.KeptSeconds(id); kept > 0 { // the sum
-			g.blocks = append(g.blocks, record.BlockTiming{ID: id, Seconds: kept, CPUSeconds: kept})
+			g.costs[id] = summary.Cost{Blocks: 1, Seconds: kept}
 		}
 		return
 	}
@@ -173,7 +172,8 @@ func (g *reader) addBlocks(id string) {
 		t, err := g.store.BlockTiming(id, b)
 		g.leaveOut("times", err)
 		if t != nil {
-			g.blocks = append(g.blocks, *t)
+			c := g.costs[id]
+			g.costs[id] = summary.Cost{Blocks: c.Blocks + 1, Seconds: c.Seconds + summary.Processor(t.CPUSeconds, t.Seconds)}
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"ogdl/internal/record"
 	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
+	"ogdl/reports/summary"
 )
 
 // searched are the arrays of a cell's search: the last C is the best, at the first gamma.
@@ -86,8 +87,7 @@ func TestTimeAgainstAccuracy(t *testing.T) {
 			r.Products = []record.Used{{ID: "d"}}
 		}
 	}
-	blocks := []record.BlockTiming{{ID: "d", Block: 0, CPUSeconds: 5}, {ID: "d", Block: 1, CPUSeconds: 6}}
-	figs := timedFiguresOf(g.timed(timings, blocks))
+	figs := timedFiguresOf(g.timed(timings, map[string]summary.Cost{"d": {Blocks: 2, Seconds: 11}}))
 	must.Equal(t, len(figs), 1, "figures")
 	f := figs[0]
 	must.Do(t, must.Err(plots.Files(f)))

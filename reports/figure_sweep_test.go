@@ -10,6 +10,7 @@ import (
 	"ogdl/internal/record"
 	"ogdl/internal/test/must"
 	"ogdl/reports/plots"
+	"ogdl/reports/summary"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -140,8 +141,7 @@ func TestTimeAgainstQuality(t *testing.T) {
 	put("GDL", 1, 0.9, 0) // no timing: left out
 	put("SC", 0.5, 0.7, 1, "m")
 	put("SC", 0.9, 0.8, 1, "unknown")
-	blocks := []record.BlockTiming{{ID: "m", Block: 0, CPUSeconds: 4}, {ID: "m", Block: 0, CPUSeconds: 4}, {ID: "m", Block: 1, Seconds: 5}}
-	figs := timedFiguresOf(g.timed(timings, blocks))
+	figs := timedFiguresOf(g.timed(timings, map[string]summary.Cost{"m": {Blocks: 2, Seconds: 9}}))
 	x := panel(t, figs, "time_quality", 0)
 	want := []plots.Series{{Name: "GDL", Colour: 1, X: []float64{2, 3}, Y: []float64{60, 50}}, {Name: "SC", Colour: 2, X: []float64{10}, Y: []float64{70}},
 		{Name: "Pareto front", Colour: 7, X: []float64{2, 10}, Y: []float64{60, 70}, Style: plots.Steps}}

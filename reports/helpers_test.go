@@ -45,7 +45,7 @@ func (g *grid) frame() *summary.Frame { return g.timed(nil, nil) }
 func (g *grid) without() *summary.Frame { return (&grid{spec: g.spec, asked: g.asked}).frame() }
 
 // timed is frame with what cells and products took.
-func (g *grid) timed(timings []record.Timing, blocks []record.BlockTiming) *summary.Frame {
+func (g *grid) timed(timings []record.Timing, costs map[string]summary.Cost) *summary.Frame {
 	asked := g.asked
 	if asked == nil {
 		for _, r := range g.recs {
@@ -63,7 +63,7 @@ func (g *grid) timed(timings []record.Timing, blocks []record.BlockTiming) *summ
 	for _, e := range asked {
 		runs = append(runs, summary.Run{Expected: e, Record: recs[e.ID], Timing: times[e.ID]})
 	}
-	return summary.NewFrame(g.spec, runs, blocks)
+	return summary.NewFrame(g.spec, runs, costs)
 }
 
 // ask adds a cell without a record and returns it.

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 
-	"ogdl/internal/record"
 	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/table"
@@ -19,32 +18,30 @@ type Frame struct {
 	Spec
 	Family Family
 	Rows   []*Row
-	blocks map[string][]record.BlockTiming // timings of products, block by block
+	costs  map[string]Cost // of products
 }
 
-// NewFrame puts the cells of a grid, and those that confirm its choices, into a frame. blocks are
-// the costs of the products that the records use; nil if there are none. The frame keeps the runs
+// Cost sums up the timed blocks of a product.
+type Cost struct {
+	Blocks  int
+	Seconds float64 // of the processor, where that is known, else of the clock
+}
+
+// NewFrame puts the cells of a grid, and those that confirm its choices, into a frame. costs has
+// the costs of the products that the records use, by id; nil if there are none. The frame keeps the runs
 // and reorders them; they, their parameters and records must not be changed afterwards, but for the
 // labels of those that went through [Fold]. The order of the runs plays no part. It is fastest
 // where the cells of a configuration follow each other and share one map of parameters.
-func NewFrame(spec Spec, runs []Run, blocks []record.BlockTiming) *Frame {
-	f := &Frame{Spec: spec, Family: FamilyOf(spec.Table), blocks: map[string][]record.BlockTiming{}}
-	f.Add(runs, blocks)
+func NewFrame(spec Spec, runs []Run, costs map[string]Cost) *Frame {
+	f := &Frame{Spec: spec, Family: FamilyOf(spec.Table), costs: map[string]Cost{}}
+	f.Add(runs, costs)
 	return f
 }
 
-// Add adds runs, and blocks, to those that [NewFrame] was given, such as the cells that confirm the
+// Add adds runs, and costs of products, to those that [NewFrame] was given, such as the cells that confirm the
 // choices: these do not change the selection.
-func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
-	for _, b := range blocks {
-		f.blocks[b.ID] = append(f.blocks[b.ID], b)
-	}
-	for id, all := range f.blocks { // a block that was timed on two machines counts once
-		slices.SortFunc(all, func(a, b record.BlockTiming) int {
-			return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Seconds, b.Seconds), cmp.Compare(a.CPUSeconds, b.CPUSeconds))
-		})
-		f.blocks[id] = slices.CompactFunc(all, func(a, b record.BlockTiming) bool { return a.Block == b.Block })
-	}
+func (f *Frame) Add(runs []Run, costs map[string]Cost) {
+	maps.Copy(f.costs, costs)
 	at := map[[2]string]*Row{}
 	for _, l := range f.Rows {
 		at[[2]string{l.Dataset, l.Method}] = l
@@ -243,11 +240,10 @@ func Processor(cpu, wall float64) float64 { return cmp.Or(max(cpu, 0), wall) }
 func (f *Frame) ProductCost(ids map[string]bool) (blocks int, cpu float64, known bool) {
 	known = true
 	for _, id := range slices.Sorted(maps.Keys(ids)) { // sums depend on the order
-		known = known && len(f.blocks[id]) > 0
-		for _, b := range f.blocks[id] {
-			blocks++
-			cpu += Processor(b.CPUSeconds, b.Seconds)
-		}
+		c, timed := f.costs[id]
+		known = known && timed
+		blocks += c.Blocks
+		cpu += c.Seconds
 	}
 	return blocks, cpu, known
 }
