@@ -51,6 +51,7 @@ type Plan struct {
 
 	known   *Knowledge
 	pending []*spec.Cell
+	needs   []*run.Need // of the pending cells
 }
 
 // missing sums up cells or products that are not there.
@@ -224,7 +225,8 @@ func MakePlan(ctx context.Context, c *grid.Config, cells []*spec.Cell, known *Kn
 			p.pending = append(p.pending, x)
 		}
 	}
-	for _, n := range run.Needs(p.pending, known.products) {
+	p.needs = run.Needs(p.pending, known.products)
+	for _, n := range p.needs {
 		p.Products.add(known.Times, n.KindKey, n.Missing*n.Work, n.Missing)
 	}
 	p.missing, p.Pending = p.Products, len(p.pending)
@@ -248,7 +250,7 @@ func MakePlan(ctx context.Context, c *grid.Config, cells []*spec.Cell, known *Kn
 
 // Divide adds the time on a number of cores, and the shards that were asked for.
 func (p *Plan) Divide(workers, shards int, limit time.Duration) {
-	p.WallSeconds = run.Wall(p.pending, p.known.products, p.known.Times, workers)
+	p.WallSeconds = run.Wall(p.pending, p.needs, p.known.Times, workers)
 	if limit > 0 && p.Pending > 0 && p.CPUSeconds > 0 {
 		p.ShardsForLimit = p.shardsFor(limit, workers)
 	}
@@ -283,7 +285,7 @@ func (p *Plan) splitInto(n, cores int) []part {
 	}
 	out := make([]part, n)
 	for i, mine := range pending {
-		out[i] = part{i, len(mine), run.Wall(mine, p.known.products, p.known.Times, cores)}
+		out[i] = part{i, len(mine), run.Wall(mine, run.Needs(mine, p.known.products), p.known.Times, cores)}
 	}
 	return out
 }

@@ -24,15 +24,14 @@ type rest struct {
 	alone bool // they run one after the other when all others are done
 }
 
-// newForecast returns a forecast for cells on a number of workers. there has the stored share of
-// each product, by [spec.ProductText].
-func newForecast(cells []*spec.Cell, there map[string]float64, workers int) *forecast {
+// newForecast returns a forecast for cells with their needs on a number of workers.
+func newForecast(cells []*spec.Cell, needs []*Need, workers int) *forecast {
 	f := &forecast{workers: workers, took: Times{}, left: map[spec.KindKey]rest{}, needs: map[string]*Need{}}
 	for _, c := range cells {
 		x := f.left[c.Kind()]
 		f.left[c.Kind()] = rest{x.work + c.Work(), x.cells + 1, c.Method.Alone}
 	}
-	for _, n := range Needs(cells, there) {
+	for _, n := range needs {
 		f.needs[n.Label] = n
 	}
 	return f
@@ -93,9 +92,9 @@ func without(unknown int) string {
 	return words.If(unknown != 0, " without %d cells and products of kinds not measured yet", unknown)
 }
 
-// Wall returns the wall-clock seconds of cells on a number of workers, with products not in there.
-func Wall(cells []*spec.Cell, there map[string]float64, times Times, workers int) float64 {
-	f := newForecast(cells, there, workers)
+// Wall returns the wall-clock seconds of cells with their needs on a number of workers.
+func Wall(cells []*spec.Cell, needs []*Need, times Times, workers int) float64 {
+	f := newForecast(cells, needs, workers)
 	f.took = times
 	left, _, _ := f.remaining()
 	return left.Seconds()
@@ -151,6 +150,7 @@ type Need struct {
 }
 
 // Needs lists the missing products of cells, each once. there has the parts of products that the store holds, by spec.ProductText.
+// It takes seconds for large grids.
 func Needs(cells []*spec.Cell, there map[string]float64) (out []*Need) {
 	seen := map[string]bool{}
 	for _, c := range cells {

@@ -101,7 +101,7 @@ func play(r exptest.Recording, done, pending []*spec.Cell, workers int) *played 
 		}
 		s.total[label] = len(blocks)
 	}
-	s.forecast = newForecast(pending, there, workers)
+	s.forecast = newForecast(pending, Needs(pending, there), workers)
 	for _, c := range done {
 		s.forecast.took.Add(c.Kind(), r.Cells[c.String()], c.Work(), 0)
 	}

@@ -131,7 +131,7 @@ func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known [
 			there[text] = max(there[text], x.Part)
 		}
 	}
-	f := newForecast(pending, there, r.Workers)
+	f := newForecast(pending, Needs(pending, there), r.Workers)
 	for i, c := range cells {
 		f.took.Add(c.Kind(), known[i].seconds, c.Work(), 0)
 	}
