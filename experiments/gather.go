@@ -54,8 +54,9 @@ type unusable struct {
 var errNothing = errors.New("nothing to report")
 
 func newReader(store *record.Store, w io.Writer) *reader {
-	return &reader{store: store, w: w, costs: map[string]summary.Cost{}, products: map[string]bool{}, contradictions: run.Contradictions{},
-		found: map[data]string{}, names: map[data]string{}, digests: map[string][]string{}, warnings: map[string]string{}}
+	return &reader{store: store, w: w, costs: map[string]summary.Cost{}, products: map[string]bool{},
+		contradictions: run.Contradictions{}, found: map[data]string{}, names: map[data]string{},
+		digests: map[string][]string{}, warnings: map[string]string{}}
 }
 
 // frameOf reads the records of a grid and of its re-runs into a frame. warnings explain ambiguous

@@ -25,7 +25,8 @@ func TestNilSlots(t *testing.T) {
 	var floats []float64
 	var ints []int
 	var texts []string
-	packed := must.Get(npz.Pack(npz.Arrays(npz.SlotOf("f", &floats, 0), npz.SlotOf("i", &ints, 0, 3), npz.SlotOf("t", &texts, 0))))
+	arrays := npz.Arrays(npz.SlotOf("f", &floats, 0), npz.SlotOf("i", &ints, 0, 3), npz.SlotOf("t", &texts, 0))
+	packed := must.Get(npz.Pack(arrays))
 	got := must.Get(npz.Read(bytes.NewReader(packed), int64(len(packed))))
 	if len(got) != 3 || got[0].Float == nil || got[1].Int == nil || got[2].Text == nil {
 		t.Errorf("%+v", got)

@@ -160,8 +160,8 @@ func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provena
 	return nil
 }
 
-// Block returns the arrays of a block, verified, with the errors of [Store.Get]. Of several files of the block one that is whole is enough; if none is,
-// the error names them all.
+// Block returns the arrays of a block, verified, with the errors of [Store.Get]. Of several files of the block one that is
+// whole is enough. If none is, the error names them all.
 func (s *Store) Block(id string, block int) ([]npz.Array, error) {
 	if err := checkBlock(id, block); err != nil {
 		return nil, err

@@ -61,7 +61,8 @@ func TestOnlineCheckpointsThatDoNotFit(t *testing.T) {
 
 // TestOnlineScores counts delays and false alarms of a trace that is known.
 func TestOnlineScores(t *testing.T) {
-	r := &onlineRun{segments: []source.Segment{{Name: "A", Graphs: 100}, {Name: "B", Graphs: 100}, {Name: "C", Graphs: 50}}, trace: &artifact.Trace{Segments: 3}}
+	r := &onlineRun{segments: []source.Segment{{Name: "A", Graphs: 100}, {Name: "B", Graphs: 100}, {Name: "C", Graphs: 50}},
+		trace: &artifact.Trace{Segments: 3}}
 	r.set.Batch = 1
 	r.t = &Task{Params: spec.Values{"alarm_within": int64(30), "alarm_burn_in": int64(50), "alarm_run_length": 1000.0, "mean_over": int64(1000)}}
 	held := func(step int64, losses ...float64) {

@@ -81,7 +81,8 @@ func TestRivals(t *testing.T) {
 		for _, x := range centers.Float {
 			sum += x
 		}
-		if simplex := math.Abs(sum-float64(centers.Shape[0])) < 1e-9; simplex != (r.Params["weights"] == "after") || len(r.EpochLoss) != 2 {
+		simplex := math.Abs(sum-float64(centers.Shape[0])) < 1e-9
+		if simplex != (r.Params["weights"] == "after") || len(r.EpochLoss) != 2 {
 			t.Errorf("weights %s the softmax: centres %v; losses %v", r.Params["weights"], centers.Float, r.EpochLoss)
 		}
 	}

@@ -69,7 +69,8 @@ func trivialRun(t testing.TB, fsys disk.FS, workers int) (*Run, []*spec.Cell) {
 	lib := source.NewLibrary(t.TempDir(), "")
 	lib.Expect(cells)
 	run := &Run{Env: protocol.Env{Store: store, Methods: append(protocol.Methods(), trivial()), Data: lib, Absent: map[string]bool{}},
-		Options: Options{Workers: workers}, progress: newProgress(io.Discard, 0, len(cells), newForecast(cells, Needs(cells, nil), workers))}
+		Options:  Options{Workers: workers},
+		progress: newProgress(io.Discard, 0, len(cells), newForecast(cells, Needs(cells, nil), workers))}
 	run.init()
 	return run, cells
 }
