@@ -22,7 +22,7 @@ var rooms = []struct {
 }{
 	{".", nil, "the root embeds the sources, and holds tests about the whole"},
 	{"ot", []string{"internal/vec"}, "linear transport stands alone, but for loops over vectors"},
-	{"ot/gw", []string{"ot", "internal/vec", "internal/parallel", "internal/pairs"}, "GW is built on linear transport; distances of all pairs are independent tasks"},
+	{"ot/gw", []string{"ot", "internal/vec", "internal/parallel"}, "GW is built on linear transport; distances of all pairs are independent tasks"},
 	{"ot/ottest", []string{"ot", "internal/test/must"}, "the conformance suite runs any linear solver"},
 	{"ot/gw/gwtest", []string{"ot/gw", "datasets", "datasets/loader", "internal/test/must", "internal/sharedtest"}, "graphs for the tests of packages that compare them"},
 	{"datasets", nil, "data know nothing of numerics"},

@@ -1,5 +1,7 @@
 package gw
 
+import "iter"
+
 // FirstLinear is the value of the linear problem in the full gradient at the
 // coupling just bound.
 func (s *Solver) FirstLinear() float64 {
@@ -13,9 +15,15 @@ func (s *Solver) FirstLinear() float64 {
 	return v
 }
 
+// Distinct is the number of distinct graphs.
+func (p *Pairs) Distinct() int { return len(p.first) }
+
+// Of yields the pairs of block b in their order.
+func (p *Pairs) Of(b int) iter.Seq2[int, int] { return p.of(b) }
+
 // BlockWork is the estimated work of block b, and the largest of one of its pairs.
 func (p *Pairs) BlockWork(b int) (sum, largest float64) {
-	for i, j := range p.pairs.Of(b) {
+	for i, j := range p.of(b) {
 		w := p.work(i, j)
 		sum += w
 		largest = max(largest, w)

@@ -7,10 +7,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
+	"sort"
 
-	"ogdl/internal/pairs"
 	"ogdl/internal/parallel"
 )
 
@@ -51,7 +52,9 @@ type Pairs struct {
 	graphs []*Space
 	alpha  float64
 	set    PairSettings
-	pairs  *pairs.Pairs
+	first  []int // first[g] is the first of the equal graphs of group g, ascending
+	group  []int // group[i] is the group of graph i
+	cut    []int // block b has the pairs cut[b] to cut[b+1]-1 of the groups' upper triangle
 }
 
 // PairBlock holds the distances of one block and the counts of its solves.
@@ -90,13 +93,69 @@ func NewPairs(graphs []*Space, alpha float64, set *PairSettings) (*Pairs, error)
 	case p.set.Blocks < 0:
 		return nil, fmt.Errorf("gw: %d blocks, expected a number >= 0", p.set.Blocks)
 	}
-	keys := make([][sha256.Size]byte, len(graphs))
-	for i, g := range graphs {
-		keys[i] = g.Digest()
-	}
-	p.pairs = pairs.New(keys, p.work, p.set.Blocks, blockWork)
+	p.divide()
 	return p, nil
 }
+
+// divide groups equal graphs and cuts the pairs of groups into blocks of equal estimated work.
+func (p *Pairs) divide() {
+	p.group = make([]int, len(p.graphs))
+	seen := make(map[[sha256.Size]byte]int, len(p.graphs))
+	for i, x := range p.graphs {
+		key := x.Digest()
+		g, ok := seen[key]
+		if !ok {
+			g = len(p.first)
+			seen[key] = g
+			p.first = append(p.first, i)
+		}
+		p.group[i] = g
+	}
+	n := len(p.first)
+	pairs := n * (n - 1) / 2
+	total := 0.0
+	for i, j := range p.from(0, pairs) {
+		total += p.work(i, j)
+	}
+	blocks := p.set.Blocks
+	if blocks == 0 {
+		blocks = 1 + int(total/blockWork)
+	}
+	blocks = max(1, min(blocks, pairs))
+	p.cut = make([]int, 1, blocks+1)
+	done, at := 0.0, 0
+	for i, j := range p.from(0, pairs) {
+		done += p.work(i, j)
+		at++
+		// Cut where the work is done, and where each block left must have a pair.
+		b := len(p.cut)
+		if b < blocks && (done >= total*float64(b)/float64(blocks) || pairs-at == blocks-b) {
+			p.cut = append(p.cut, at)
+		}
+	}
+	p.cut = append(p.cut, pairs)
+}
+
+// from yields the pairs of graphs i < j at the places from lo to hi-1 of the groups' upper triangle.
+func (p *Pairs) from(lo, hi int) iter.Seq2[int, int] {
+	return func(yield func(i, j int) bool) {
+		n := len(p.first)
+		start := func(i int) int { return i * (2*n - i - 1) / 2 } // of row i
+		i := sort.Search(n, func(i int) bool { return start(i+1) > lo })
+		for j, at := i+1+lo-start(i), lo; at < hi; at++ {
+			if !yield(p.first[i], p.first[j]) {
+				return
+			}
+			if j++; j == n {
+				i++
+				j = i + 1
+			}
+		}
+	}
+}
+
+// of yields the pairs of block b in their order.
+func (p *Pairs) of(b int) iter.Seq2[int, int] { return p.from(p.cut[b], p.cut[b+1]) }
 
 // Digest returns a hash of structure, features and weights, bit by bit.
 func (s *Space) Digest() [sha256.Size]byte {
@@ -133,16 +192,18 @@ func (p *Pairs) work(i, j int) float64 {
 }
 
 // Len returns the number of graphs.
-func (p *Pairs) Len() int { return p.pairs.Len() }
-
-// Distinct returns the number of distinct graphs.
-func (p *Pairs) Distinct() int { return p.pairs.Distinct() }
+func (p *Pairs) Len() int { return len(p.graphs) }
 
 // Blocks returns the number of blocks, at least 1.
-func (p *Pairs) Blocks() int { return p.pairs.Blocks() }
+func (p *Pairs) Blocks() int { return len(p.cut) - 1 }
 
 // BlockLen returns the number of distances of block b, 0 where there is no such block.
-func (p *Pairs) BlockLen(b int) int { return p.pairs.BlockLen(b) }
+func (p *Pairs) BlockLen(b int) int {
+	if b < 0 || b >= p.Blocks() {
+		return 0
+	}
+	return p.cut[b+1] - p.cut[b]
+}
 
 // Block computes block b, 0 <= b < Blocks(), with the given solver, whatever it was used for
 // before. The context's error is returned when it ends first. A nil context or solver, and a b
@@ -158,7 +219,7 @@ func (p *Pairs) Block(ctx context.Context, b int, solver *Solver) (*PairBlock, e
 	}
 	out := &PairBlock{Values: make([]float64, 0, p.BlockLen(b))}
 	var chain Chain
-	for i, j := range p.pairs.Of(b) {
+	for i, j := range p.of(b) {
 		x, y := p.graphs[i], p.graphs[j]
 		if y.N() < x.N() {
 			x, y = y, x
@@ -206,7 +267,24 @@ func (p *Pairs) Matrix(blocks []*PairBlock) ([]float64, error) {
 			}
 		}
 	}
-	return p.pairs.Matrix(func(b int) []float64 { return blocks[b].Values }), nil
+	m, n := len(p.first), p.Len()
+	small := make([]float64, m*m)
+	for b, block := range blocks {
+		at := 0
+		for i, j := range p.of(b) {
+			g, h, v := p.group[i], p.group[j], block.Values[at]
+			small[g*m+h], small[h*m+g] = v, v
+			at++
+		}
+	}
+	out := make([]float64, n*n)
+	for i, g := range p.group {
+		row := small[g*m : (g+1)*m]
+		for j, h := range p.group {
+			out[i*n+j] = row[h]
+		}
+	}
+	return out, nil
 }
 
 // SumBlocks returns the counts of all blocks together, without values. Nil blocks count as nothing.

@@ -114,8 +114,8 @@ func TestPairwiseBytes(t *testing.T) {
 	}
 }
 
-// TestPairBlocks checks the cut: nothing is lost, no block is empty, and none is larger
-// than its share by more than a pair.
+// TestPairBlocks checks the cut: the blocks have every pair of distinct graphs once, row by row. No block is empty,
+// and none is larger than its share by more than a pair.
 func TestPairBlocks(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		rng := newRand(rapid.Uint64().Draw(r, "seed"))
@@ -126,9 +126,25 @@ func TestPairBlocks(t *testing.T) {
 		if want > 0 && p.Blocks() != max(1, min(want, pairs)) {
 			r.Fatalf("%d blocks of %d pairs, want %d", p.Blocks(), pairs, want)
 		}
-		sum, total, widest := 0, 0.0, 0.0
+		var first []int // of equal graphs
+		for i, g := range graphs {
+			if !slices.ContainsFunc(first, func(k int) bool { return equal(g, graphs[k]) }) {
+				first = append(first, i)
+			}
+		}
+		var order, upper [][2]int
+		for x, i := range first {
+			for _, j := range first[x+1:] {
+				upper = append(upper, [2]int{i, j})
+			}
+		}
+		total, widest := 0.0, 0.0
 		for b := range p.Blocks() {
-			sum += p.BlockLen(b)
+			before := len(order)
+			for i, j := range p.Of(b) {
+				order = append(order, [2]int{i, j})
+			}
+			must.Check(r, len(order)-before, p.BlockLen(b), "pairs of block %d", b)
 			if p.BlockLen(b) == 0 && pairs > 0 {
 				r.Fatalf("block %d is empty", b)
 			}
@@ -136,9 +152,8 @@ func TestPairBlocks(t *testing.T) {
 			total += w
 			widest = max(widest, largest)
 		}
-		if sum != pairs || p.Len() != len(graphs) {
-			r.Fatalf("%d distances of %d graphs, want %d of %d", sum, p.Len(), pairs, len(graphs))
-		}
+		must.Same(r, order, upper, "pairs")
+		must.Check(r, p.Len(), len(graphs), "graphs")
 		for b := range p.Blocks() {
 			if w, _ := p.BlockWork(b); w > total/float64(p.Blocks())+widest+1e-6 {
 				r.Fatalf("block %d of %d has work %v of %v", b, p.Blocks(), w, total)
