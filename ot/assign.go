@@ -17,7 +17,7 @@ type assignment struct {
 	free       []int32 // rows
 	scanned    []int32 // columns
 	held, dist []float64
-	turned     []float64
+	turned     []float64 // costs, column by column
 }
 
 // uniform reports whether both sides have as many lines, all of one weight.
@@ -188,7 +188,9 @@ func (s *Solver) span() {
 	for i := range d {
 		d[i] = math.Inf(1)
 	}
-	turned := a.transpose(t)
+	ld := vec.Pad(n) | 4 // columns at a distance of a power of two would share lines of the cache
+	a.turned = grow(a.turned, n*ld)
+	vec.Transpose(t.c, t.ld, n, n, a.turned, ld)
 	first := int(a.rowOf[root])
 	for known, i, far := 0, first, 0.0; ; {
 		order[known], t.done[i] = int32(i), true
@@ -197,7 +199,7 @@ func (s *Solver) span() {
 		if known++; known == n {
 			break
 		}
-		i = vec.Relax(turned[j*n:j*n+n], u, d, a.pred, a.v[j]-far, int64(j))
+		i = vec.Relax(a.turned[j*ld:j*ld+n], u, d, a.pred, a.v[j]-far, int64(j))
 		if i < 0 { // costs that are not finite: any will do
 			i = 0
 			for t.done[i] {
@@ -213,28 +215,4 @@ func (s *Solver) span() {
 	}
 	t.hang(first, n+root, s.supply[0])
 	t.finish(n + root)
-}
-
-// transpose returns the costs column by column.
-func (a *assignment) transpose(t *tree) []float64 {
-	n := t.cols
-	a.turned = grow(a.turned, n*n)
-	i := 0
-	for ; i+8 <= n; i += 8 {
-		var r [8][]float64
-		for k := range r {
-			r[k] = t.c[(i+k)*t.ld:][:n]
-		}
-		for j := range n {
-			to := (*[8]float64)(a.turned[j*n+i:])
-			to[0], to[1], to[2], to[3] = r[0][j], r[1][j], r[2][j], r[3][j]
-			to[4], to[5], to[6], to[7] = r[4][j], r[5][j], r[6][j], r[7][j]
-		}
-	}
-	for ; i < n; i++ {
-		for j, x := range t.c[i*t.ld:][:n] {
-			a.turned[j*n+i] = x
-		}
-	}
-	return a.turned
 }

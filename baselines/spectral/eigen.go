@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"ogdl/internal/vec"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -48,11 +50,11 @@ func smallest(ctx context.Context, n, k int, fill func(a []float64)) (values, ve
 	if n > 1 && k > 0 {
 		// Q = H_0 ... H_(n-2) leaves the first component alone.
 		z, query := make([]float64, n*k), make([]float64, 1)
-		transpose(k, n, vectors, z)
+		vec.Transpose(vectors, n, k, n, z, k)
 		lapack.Dormqr(blas.Left, blas.NoTrans, n-1, k, n-1, a[n:], n, tau, z[k:], k, query, -1)
 		work := make([]float64, int(query[0]))
 		lapack.Dormqr(blas.Left, blas.NoTrans, n-1, k, n-1, a[n:], n, tau, z[k:], k, work, len(work))
-		transpose(n, k, z, vectors)
+		vec.Transpose(z, k, n, k, vectors, n)
 	}
 	return values, vectors, nil
 }
@@ -143,15 +145,6 @@ func decompose(n, k int, fill func(a []float64)) (values, vectors []float64, err
 		}
 	}
 	return e.RawValues(), vectors, nil
-}
-
-// transpose writes the transpose of an n x m matrix.
-func transpose(n, m int, x, out []float64) {
-	for i := range n {
-		for j := range m {
-			out[j*n+i] = x[i*m+j]
-		}
-	}
 }
 
 // tridiagonal is a symmetric matrix with diagonal d and off-diagonal e, and room

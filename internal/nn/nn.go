@@ -166,11 +166,7 @@ func MulColumns(x []float64, step, width int, d []float64, ld int, out []float64
 // MulBack sets out to D W', for rows of D of width ld and a W with so many rows; room has ld times rows entries.
 func MulBack(d []float64, ld int, w []float64, rows int, room, out []float64) {
 	t := room[:ld*rows]
-	for i := range rows {
-		for j, v := range w[i*ld : (i+1)*ld] {
-			t[j*rows+i] = v
-		}
-	}
+	vec.Transpose(w, ld, rows, ld, t, rows)
 	n := len(d) / ld
 	clear(out[:n*rows])
 	vec.MulDense(d, ld, 1, n, ld, t, rows, out, rows, rows)

@@ -124,16 +124,22 @@ func Sum(x []float64) float64 {
 	return sum(x)
 }
 
-// Transpose sets out to the transpose of a matrix. Rows and columns are multiples of four, the strides
-// at least as long as their content.
+// Transpose sets out to the transpose of a matrix. The strides are at least as long as their content.
+// It is fastest where rows and columns are multiples of four.
 func Transpose(in []float64, ld, rows, cols int, out []float64, ldo int) {
 	if rows <= 0 || cols <= 0 {
 		return
 	}
 	in, out = in[:(rows-1)*ld+cols], out[:(cols-1)*ldo+rows]
-	if fast && rows&3 == 0 && cols&3 == 0 {
-		transposeAVX2(&in[0], 8*ld, rows, cols, &out[0], 8*ldo)
-		return
+	r, c := 0, 0 // rows and columns of whole blocks
+	if fast && rows >= 4 && cols >= 4 {
+		r, c = rows&^3, cols&^3
+		transposeAVX2(&in[0], 8*ld, r, c, &out[0], 8*ldo)
 	}
-	transpose(in, ld, rows, cols, out, ldo)
+	if r < rows {
+		transpose(in[r*ld:], ld, rows-r, cols, out[r:], ldo)
+	}
+	if r > 0 && c < cols {
+		transpose(in[c:], ld, r, cols-c, out[c*ldo:], ldo)
+	}
 }

@@ -183,18 +183,6 @@ func (s *Proximal) product() {
 	s.x.mulStructure(s.half, s.p, s.ld)
 }
 
-// transpose sets out (m x n, stride ldn) to the transpose of in (n x m, stride ld).
-// Padding is left alone.
-func transpose(in []float64, ld, n, m int, out []float64, ldn int) {
-	for i := range n {
-		at := i
-		for _, x := range in[i*ld : i*ld+m] {
-			out[at] = x
-			at += ldn
-		}
-	}
-}
-
 // certify computes value and row error at T, from it alone.
 func (s *Proximal) certify(r *ProximalResult) {
 	n, m := s.n, s.y.n

@@ -1,6 +1,10 @@
 package gw
 
-import "fmt"
+import (
+	"fmt"
+
+	"ogdl/internal/vec"
+)
 
 // Relative sets dst to s with from subtracted from every feature row. dst shares everything else
 // with s, which must not change while dst is used; dst is read-only. Objectives between graphs are
@@ -24,6 +28,6 @@ func (s *Space) Relative(from []float64, dst *Space) *Space {
 		}
 	}
 	clear(at)
-	transpose(a, s.d, s.n, s.d, at, s.ld)
+	vec.Transpose(a, s.d, s.n, s.d, at, s.ld)
 	return dst
 }

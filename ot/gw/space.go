@@ -254,7 +254,7 @@ func (s *Space) Reweigh(p []float64) error {
 }
 
 func (s *Space) derive() {
-	transpose(s.a, s.d, s.n, s.d, s.at, s.ld)
+	vec.Transpose(s.a, s.d, s.n, s.d, s.at, s.ld)
 	s.moments()
 }
 
