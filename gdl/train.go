@@ -96,9 +96,7 @@ func (s *TrainSettings) resolve() (TrainSettings, error) {
 		size      *float64
 		otherwise float64
 	}{{"StepC", &r.StepC, DefaultStep}, {"StepA", &r.StepA, DefaultStep}, {"StepH", &r.StepH, DefaultStepH}} {
-		if *step.size == 0 {
-			*step.size = step.otherwise
-		}
+		*step.size = cmp.Or(*step.size, step.otherwise)
 		if !(*step.size > 0) || math.IsInf(*step.size, 1) {
 			return r, fmt.Errorf("gdl: %s is %v, expected a finite number > 0", step.name, *step.size)
 		}
@@ -111,10 +109,8 @@ func (s *TrainSettings) resolve() (TrainSettings, error) {
 	if r.Keep != KeepLast && r.Keep != KeepBest {
 		return r, fmt.Errorf("gdl: unknown dictionary to keep %q, expected %q or %q", r.Keep, KeepLast, KeepBest)
 	}
-	if r.Adam == nil {
-		a := DefaultAdam()
-		r.Adam = &a
-	}
+	adam := DefaultAdam()
+	r.Adam = cmp.Or(r.Adam, &adam)
 	if a := r.Adam; !(a.Beta1 >= 0 && a.Beta1 < 1 && a.Beta2 >= 0 && a.Beta2 < 1) || !(a.Epsilon >= 0) || math.IsInf(a.Epsilon, 1) {
 		return r, fmt.Errorf("gdl: Adam with %+v, expected decay rates in [0, 1) and a finite epsilon >= 0", *r.Adam)
 	}

@@ -1,6 +1,7 @@
 package ot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -29,17 +30,8 @@ type SinkhornSettings struct {
 
 // limits returns the settings with defaults filled in.
 func (s *SinkhornSettings) limits() (tol float64, sweeps int, start Start) {
-	tol, sweeps = 1e-9, 10000
-	if s == nil {
-		return
-	}
-	if s.Tol != 0 {
-		tol = s.Tol
-	}
-	if s.MaxSweeps > 0 {
-		sweeps = s.MaxSweeps
-	}
-	return tol, sweeps, s.Start
+	s = cmp.Or(s, &SinkhornSettings{})
+	return cmp.Or(s.Tol, 1e-9), cmp.Or(s.MaxSweeps, 10000), s.Start
 }
 
 // SinkhornStatus says how a scaling ended.

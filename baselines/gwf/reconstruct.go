@@ -1,6 +1,7 @@
 package gwf
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -26,11 +27,7 @@ func (m *Model) Reconstruct(ctx context.Context, graphs []*gw.Space, W []float64
 	if len(W) != len(graphs)*K {
 		return nil, fmt.Errorf("gwf: W has %d weights, expected one for each of %d graphs and %d atoms", len(W), len(graphs), K)
 	}
-	var opt EmbedSettings
-	if set != nil {
-		opt.Transport = *set
-	}
-	opt, err := opt.resolve()
+	opt, err := (&EmbedSettings{Transport: *cmp.Or(set, &Transport{})}).resolve()
 	if err != nil {
 		return nil, err
 	}

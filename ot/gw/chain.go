@@ -38,6 +38,8 @@ type ChainSettings struct {
 	Rand *rand.Rand
 }
 
+const defaultStarts = 10
+
 // Reset puts the chain at p q'. It returns an error for bad weights (see [SumWeights]), which
 // leaves the chain as it was.
 func (c *Chain) Reset(p, q []float64) error {
@@ -185,13 +187,6 @@ func (c *Chain) Solve(ctx context.Context, solver *Solver, x, y *Space, alpha fl
 	}
 	rules := *cmp.Or(set, &Settings{})
 	rules.Starts, rules.Rand = 1, nil
-	starts, skip := 10, 10
-	if chain.Starts > 0 {
-		starts = chain.Starts
-	}
-	if chain.Skip > 0 {
-		skip = chain.Skip
-	}
 	r, err := solver.Solve(ctx, x, y, alpha, nil, &rules)
 	c.keep(r)
 	if err != nil {
@@ -201,8 +196,8 @@ func (c *Chain) Solve(ctx context.Context, solver *Solver, x, y *Space, alpha fl
 		return Result{}, err
 	}
 	iterations := r.Iterations
-	for range starts {
-		for range skip {
+	for range cmp.Or(chain.Starts, defaultStarts) {
+		for range cmp.Or(chain.Skip, 10) {
 			c.step(chain.Rand)
 		}
 		r, err := solver.Solve(ctx, x, y, alpha, c.t, &rules)

@@ -1,6 +1,7 @@
 package gw
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -47,18 +48,8 @@ func (s *Settings) check() error {
 
 // limits returns the settings with defaults filled in, but for a TolAbs of zero.
 func (s *Settings) limits() (rel, abs float64, iter int) {
-	rel, abs, iter = 1e-9, 0, 10000
-	if s == nil {
-		return
-	}
-	if s.TolRel != 0 {
-		rel = s.TolRel
-	}
-	abs = s.TolAbs
-	if s.MaxIter > 0 {
-		iter = s.MaxIter
-	}
-	return
+	s = cmp.Or(s, &Settings{})
+	return cmp.Or(s.TolRel, 1e-9), s.TolAbs, cmp.Or(max(0, s.MaxIter), 10000)
 }
 
 // Status tells how a conditional gradient ended.

@@ -72,10 +72,7 @@ type PairBlock struct {
 // and must be 1 for graphs without features. A bad alpha, no graphs, a nil one, feature
 // dimensions that differ and bad settings are errors. Cost O(sum n_i^2).
 func NewPairs(graphs []*Space, alpha float64, set *PairSettings) (*Pairs, error) {
-	p := &Pairs{graphs: graphs, alpha: alpha}
-	if set != nil {
-		p.set = *set
-	}
+	p := &Pairs{graphs: graphs, alpha: alpha, set: *cmp.Or(set, &PairSettings{})}
 	p.set.GW.MaxIter = cmp.Or(p.set.GW.MaxIter, 200)
 	if len(graphs) == 0 {
 		return nil, errors.New("gw: graphs is empty, expected one at least")
@@ -186,7 +183,7 @@ func (p *Pairs) work(i, j int) float64 {
 		w *= 8
 	}
 	if p.set.Rand != nil {
-		w *= float64(1 + cmp.Or(p.set.Chain.Starts, 10)) // its default
+		w *= float64(1 + cmp.Or(p.set.Chain.Starts, defaultStarts))
 	}
 	return w
 }

@@ -1,6 +1,10 @@
 package gw
 
-import "ogdl/ot"
+import (
+	"cmp"
+
+	"ogdl/ot"
+)
 
 // ProximalSettings says how [Proximal.Solve] steps and when it stops. Gamma must
 // be given; any other field that is zero means its default.
@@ -26,17 +30,7 @@ type ProximalSettings struct {
 
 // limits returns the caps and the tolerance, with defaults filled in.
 func (s *ProximalSettings) limits() (outer, sweeps int, tol float64) {
-	outer, sweeps, tol = 50, 5, 1e-6
-	if s.Outer > 0 {
-		outer = s.Outer
-	}
-	if s.Sweeps > 0 {
-		sweeps = s.Sweeps
-	}
-	if s.Tol != 0 {
-		tol = s.Tol
-	}
-	return
+	return cmp.Or(s.Outer, 50), cmp.Or(s.Sweeps, 5), cmp.Or(s.Tol, 1e-6)
 }
 
 // ProximalResult is the end of a proximal solve.
