@@ -288,7 +288,7 @@ func newLearner(init *Dictionary, batch int, opt *TrainSettings) (*learner, erro
 // optimizer returns a fresh one for n entries; the settings are resolved.
 func (s *TrainSettings) optimizer(n int, step float64) optim.Optimizer {
 	if s.Optimizer == SGD {
-		return optim.NewSGD(n, step)
+		return optim.SGD{Rate: step}
 	}
 	return optim.NewAdam(n, step, s.Adam.Beta1, s.Adam.Beta2, s.Adam.Epsilon)
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"ogdl/internal/nn"
+	"ogdl/internal/optim"
 	"ogdl/internal/vec"
 )
 
@@ -15,7 +16,7 @@ type descent struct {
 	dsums          []float64 // by the sums of one depth,
 	dh, de         []float64 // and by the values at the nodes
 	transposed     []float64 // room for a matrix
-	adam           *nn.Adam
+	adam           *optim.Adam
 }
 
 func newDescent(p *pass) *descent {
@@ -39,7 +40,8 @@ func (d *descent) step(classes []int, rate float64) float64 {
 	d.forward(true)
 	loss := d.loss(classes)
 	d.backward()
-	d.adam.Step(d.m.weights.flat, d.grad.flat, rate)
+	d.adam.Rate = rate
+	d.adam.Step(d.m.weights.flat, d.grad.flat)
 	return loss
 }
 

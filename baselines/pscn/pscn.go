@@ -26,6 +26,7 @@ import (
 	"math/rand/v2"
 
 	"ogdl/internal/nn"
+	"ogdl/internal/optim"
 	"ogdl/internal/vec"
 )
 
@@ -123,7 +124,8 @@ func Train(ctx context.Context, s *Set, learn, classes, watch []int, set *Settin
 			}
 			nn.Drop(n.factors, len(batch), n.Hidden, n.Dropout, rng)
 			loss := n.gradient(graphs, of)
-			n.adam.Step(n.x.flat, n.grad.flat, rate)
+			n.adam.Rate = rate
+			n.adam.Step(n.x.flat, n.grad.flat)
 			return loss
 		})
 		if err != nil {
@@ -166,7 +168,7 @@ type network struct {
 	dscores        []float64
 	d              [3][]float64 // gradients by the outputs of the layers
 	windows, room  []float64    // gradient by the windows of the second convolution; of transposed weights
-	adam           *nn.Adam
+	adam           *optim.Adam
 	batch          []int
 	columns, views int // inputs of a field, of a window
 }

@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"ogdl/internal/optim"
 	"ogdl/internal/vec"
 )
 
@@ -18,9 +19,6 @@ const (
 	momentum = 0.1  // by which running numbers move
 	// chunk is how many rows of a product of columns are taken at a time: few enough to stay in the cache.
 	chunk = 64
-	// Adam's decay rates and the epsilon that is added outside the root.
-	beta1, beta2 = 0.9, 0.999
-	adamEpsilon  = 1e-8
 )
 
 // Layer is a linear map without bias and the batch normalisation that follows, y = scale x + shift; or the gradient by them.
@@ -233,22 +231,8 @@ func Best(x []float64) int {
 	return k
 }
 
-// Adam is the optimizer, with PyTorch's decay rates and epsilon.
-type Adam struct {
-	m1, m2         []float64 // moments
-	power1, power2 float64   // powers of the decay rates
-}
-
-// NewAdam returns an optimizer of n numbers.
-func NewAdam(n int) *Adam { return &Adam{make([]float64, n), make([]float64, n), 1, 1} }
-
-// Step moves x against the gradient.
-func (a *Adam) Step(x, grad []float64, rate float64) {
-	a.power1, a.power2 = float64(a.power1*beta1), float64(a.power2*beta2)
-	vec.Adam(x, a.m1, a.m2, grad, &vec.AdamRules{
-		Beta1: beta1, Beta2: beta2, By1: 1 / (1 - a.power1), By2: 1 / (1 - a.power2), Step: rate, Epsilon: adamEpsilon,
-	})
-}
+// NewAdam returns Adam for n numbers, with PyTorch's decay rates and epsilon. Its rate is to be set.
+func NewAdam(n int) *optim.Adam { return optim.NewAdam(n, 0, 0.9, 0.999, 1e-8) }
 
 // Schedule says how epochs are made of batches.
 type Schedule struct {

@@ -4,16 +4,10 @@ import "slices"
 
 // ProjectSimplex replaces x by its Euclidean projection on the simplex
 // {x >= 0, sum x = 1}, by sorting (Held, Wolfe & Crowder 1974): O(n log n).
-// scratch must hold at least len(x) entries, or be nil to allocate. An empty x
-// panics, since the simplex in dimension 0 is empty. Entries must be finite.
+// scratch must hold at least len(x) entries. x must not be empty, and its entries must be
+// finite.
 func ProjectSimplex(x, scratch []float64) {
 	n := len(x)
-	if n == 0 {
-		panic("optim: no simplex in dimension 0")
-	}
-	if scratch == nil {
-		scratch = make([]float64, n)
-	}
 	s := scratch[:n]
 	copy(s, x)
 	slices.Sort(s)

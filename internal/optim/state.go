@@ -7,12 +7,8 @@ func (a *Adam) Moments() (m, v []float64, power1, power2 float64) {
 	return a.m, a.v, a.power1, a.power2
 }
 
-// SetMoments copies a state of Moments. Moments of another length than the
-// tensor's panic.
+// SetMoments copies a state of Moments.
 func (a *Adam) SetMoments(m, v []float64, power1, power2 float64) {
-	if len(m) != len(a.m) || len(v) != len(a.v) {
-		panic("optim: moments differ from the optimizer's length")
-	}
 	copy(a.m, m)
 	copy(a.v, v)
 	a.power1, a.power2 = power1, power2

@@ -21,5 +21,4 @@ func TestMomentsCarryAdamOn(t *testing.T) {
 	step(first, []float64{7, 7}, 5, 9) // the state was copied
 	step(second, y, 5, 9)
 	must.Same(t, x, y, "in one go, and in two")
-	must.Panic(t, "", map[string]func(){"moments of another length": func() { second.SetMoments([]float64{1}, []float64{1}, 1, 1) }})
 }
