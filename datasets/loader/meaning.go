@@ -3,7 +3,6 @@ package loader
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -66,15 +65,6 @@ func (t *table) whole(what, want string, text []byte) (int, error) {
 	return v, nil
 }
 
-// graphID reads a record of the indicator.
-func (t *table) graphID(record []byte) (int32, error) {
-	id, ok := integer(record)
-	if !ok || id < 1 || id > math.MaxInt32 {
-		return 0, t.errorf("graph id %s, want an integer from 1 to %d", show(record), math.MaxInt32)
-	}
-	return int32(id), nil
-}
-
 // edge reads a record of the edges: two of that many nodes, counted from 0.
 func (t *table) edge(record []byte, nodes int) (i, j int, err error) {
 	a, rest, last := cut(record)
@@ -92,31 +82,6 @@ func (t *table) edge(record []byte, nodes int) (i, j int, err error) {
 // apart returns the error for an edge between two graphs.
 func (t *table) apart(record []byte) error {
 	return t.errorf("edge %s joins nodes of two graphs", show(record))
-}
-
-// none judges a file with a record per node that has no record.
-func (t *table) none(nodes int) error {
-	if nodes == 0 {
-		return nil
-	}
-	t.line = 1
-	return t.errorf("no record, want one for each node up to %d", nodes)
-}
-
-// countdown rejects a record beyond the last node.
-func (t *table) countdown(nodes int) error {
-	if t.records > nodes {
-		return t.errorf("record %d, but the last node is %d", t.records, nodes)
-	}
-	return nil
-}
-
-// complete rejects the end of a file before the last node.
-func (t *table) complete(nodes int) error {
-	if t.records < nodes {
-		return t.errorf("the file ends after node %d of %d", t.records, nodes)
-	}
-	return nil
 }
 
 // values hands over the dim values of a record, each with its column.

@@ -95,10 +95,11 @@ func (s *Stream) readIndicator(src source, classes *table, buf []byte) error {
 		if t.records > math.MaxInt32 {
 			return t.errorf("%d lines, more than nodes can be numbered", t.records)
 		}
-		id, err := t.graphID(record)
-		if err != nil {
-			return err
+		value, ok := integer(record)
+		if !ok || value < 1 || value > math.MaxInt32 {
+			return t.errorf("graph id %s, want an integer from 1 to %d", show(record), math.MaxInt32)
 		}
+		id := int32(value)
 		largest = max(largest, id)
 		if last := len(s.spans) - 1; last >= 0 && s.spans[last].graph == id {
 			s.spans[last].n++
@@ -187,8 +188,8 @@ func (s *Stream) perNode(p *part, buf []byte, value func(t *table, dim, column i
 		if t.records == 1 {
 			dim = fields(record)
 		}
-		if err := t.countdown(s.nodes); err != nil {
-			return err
+		if t.records > s.nodes {
+			return t.errorf("record %d, but the last node is %d", t.records, s.nodes)
 		}
 		if node := int32(t.records - 1); at < 0 || node == s.spans[at].first+s.spans[at].n {
 			at++
@@ -201,13 +202,16 @@ func (s *Stream) perNode(p *part, buf []byte, value func(t *table, dim, column i
 		p.pieces[at].sum = add(p.pieces[at].sum, t)
 		return t.values(record, dim, func(column int, field []byte) error { return value(t, dim, column, field) })
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case t.records == 0 && s.nodes > 0:
+		t.line = 1
+		return t.errorf("no record, want one for each node up to %d", s.nodes)
+	case t.records < s.nodes:
+		return t.errorf("the file ends after node %d of %d", t.records, s.nodes)
 	}
-	if t.records == 0 {
-		return t.none(s.nodes)
-	}
-	return t.complete(s.nodes)
+	return nil
 }
 
 func (s *Stream) readLabels(src source, buf []byte) error {
