@@ -42,22 +42,18 @@ type descent struct {
 }
 
 // use prepares the descent for a model.
-func (u *descent) use(m *model) error {
+func (u *descent) use(m *model) {
 	d := &m.d
 	if u.model == nil || u.target.N() != d.N || u.target.D() != d.D || len(u.w) != d.S ||
 		!slices.Equal(u.target.P(), m.atoms[0].P()) {
-		target, err := gw.NewTarget(d.N, d.D, m.atoms[0].P())
-		if err != nil {
-			return fmt.Errorf("gdl: %w", err)
-		}
-		u.target = target
+		u.target, _ = gw.NewTarget(d.N, d.D, m.atoms[0].P()) // sizes and weights of a space
 		u.w, u.old, u.c, u.ca = make([]float64, d.S), make([]float64, d.S), make([]float64, d.S), make([]float64, d.S)
 		u.tct, u.ta = make([]float64, len(m.packed[0])), make([]float64, d.N*d.D)
 	}
 	u.model, u.gram, u.lambda = m, m.gram, math.NaN()
 	if m.h == nil {
 		u.nodes = nil
-		return nil
+		return
 	}
 	if u.nodes == nil {
 		u.nodes = new(nodeWeights)
@@ -66,7 +62,6 @@ func (u *descent) use(m *model) error {
 	if m.uneven {
 		u.gram = u.nodes.gram
 	}
-	return nil
 }
 
 // begin sets the descent of a graph, whose features are relative to the model's origin, at its
@@ -94,13 +89,9 @@ func (u *descent) begin(g *gw.Space, start Start, opt *UnmixSettings) error {
 			u.lambda = opt.Lambda
 		}
 		u.qp.restart()
-		if err := u.target.Copy(u.model.level); err != nil {
-			return fmt.Errorf("gdl: %w", err)
-		}
+		_ = u.target.Copy(u.model.level) // of the same sizes
 	}
-	if err := u.bind(g, start); err != nil {
-		return err
-	}
+	u.bind(g, start)
 	u.own = selfTerm(g, u.model.d.Alpha)
 	u.value = u.solver.Value() - penalty(opt.Lambda, u.w)
 	u.trace, u.values = append(u.trace[:0], u.value-u.free), u.values[:0]
@@ -116,17 +107,14 @@ func level(w []float64) {
 }
 
 // bind sets the coupling problem of a graph against the target, at the given start.
-func (u *descent) bind(g *gw.Space, start Start) error {
-	if err := u.solver.Bind(g, u.target, u.model.d.Alpha); err != nil {
-		return fmt.Errorf("gdl: %w", err)
-	}
+func (u *descent) bind(g *gw.Space, start Start) {
+	_ = u.solver.Bind(g, u.target, u.model.d.Alpha) // graph and alpha are checked
 	switch start {
 	case StartSorted:
 		u.solver.StartSorted()
 	case StartReverse:
 		u.solver.StartReverse()
 	}
-	return nil
 }
 
 // round moves coupling and weights once (node weights together with the coupling), the coupling by

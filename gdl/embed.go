@@ -39,9 +39,7 @@ func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSe
 	us := make([]*Unmixer, min(workers, max(len(graphs), 1)))
 	for i := range us {
 		us[i] = new(Unmixer)
-		if err := us[i].use(m); err != nil {
-			return nil, err
-		}
+		us[i].use(m)
 	}
 	first := firsts(graphs)
 	var todo []int

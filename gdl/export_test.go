@@ -31,9 +31,7 @@ func (u *Unmixer) fix(g *gw.Space, T []float64) error {
 	if err := r.mix(); err != nil {
 		return err
 	}
-	if err := r.bind(g, StartProduct); err != nil {
-		return err
-	}
+	r.bind(g, StartProduct)
 	if T != nil {
 		if err := r.solver.Start(T); err != nil {
 			return err

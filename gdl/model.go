@@ -81,9 +81,7 @@ func newModel(d *Dictionary) (*model, error) {
 	}
 	m.uneven = d.uneven()
 	d.gram(m.gram, nil, c, m.a, m.scratch)
-	if m.level, err = gw.NewTarget(d.N, d.D, atoms[0].P()); err != nil {
-		return nil, fmt.Errorf("gdl: %w", err)
-	}
+	m.level, _ = gw.NewTarget(d.N, d.D, atoms[0].P()) // sizes and weights of a space
 	m.even = make([]float64, d.S)
 	level(m.even)
 	return m, m.mixLevel()

@@ -282,7 +282,8 @@ func newLearner(init *Dictionary, batch int, opt *TrainSettings) (*learner, erro
 			l.optH = append(l.optH, opt.optimizer(d.N, opt.StepH))
 		}
 	}
-	return l, l.share()
+	l.share()
+	return l, nil
 }
 
 // optimizer returns a fresh one for n entries; the settings are resolved.
@@ -294,13 +295,10 @@ func (s *TrainSettings) optimizer(n int, step float64) optim.Optimizer {
 }
 
 // share hands the model to the workers.
-func (l *learner) share() error {
+func (l *learner) share() {
 	for k := range l.workers {
-		if err := l.workers[k].use(l.model); err != nil {
-			return err
-		}
+		l.workers[k].use(l.model)
 	}
-	return nil
 }
 
 // unmix fills the slot of a graph.
@@ -349,7 +347,8 @@ func (l *learner) move(nonNegative bool) error {
 	if err := l.model.update(l.d, l.changed); err != nil {
 		return fmt.Errorf("the atoms after the update (is the step too large?): %w", err)
 	}
-	return l.share()
+	l.share()
+	return nil
 }
 
 // residuals writes the brackets of the atoms' gradients at the state of the last

@@ -186,30 +186,26 @@ func (u *Unmixer) Reset(d *Dictionary) error {
 	if err != nil {
 		return err
 	}
-	return u.use(m)
+	u.use(m)
+	return nil
 }
 
-func (u *Unmixer) use(m *model) error {
+func (u *Unmixer) use(m *model) {
 	u.model, u.order = m, 0
 	for _, r := range u.runs {
-		if err := r.use(m); err != nil {
-			return err
-		}
+		r.use(m)
 	}
-	return u.ready(1)
+	u.ready(1)
 }
 
 // ready makes sure that there are descents for n starts.
-func (u *Unmixer) ready(n int) error {
+func (u *Unmixer) ready(n int) {
 	for len(u.runs) < n {
 		r := new(descent)
-		if err := r.use(u.model); err != nil {
-			return err
-		}
+		r.use(u.model)
 		u.runs = append(u.runs, r)
 	}
 	u.won = u.runs[0]
-	return nil
 }
 
 // Unmix embeds a graph: it minimises
@@ -260,9 +256,7 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 		return Embedding{}, err
 	}
 	u.order = 0
-	if err := u.ready(len(opt.Starts)); err != nil {
-		return Embedding{}, err
-	}
+	u.ready(len(opt.Starts))
 	g = u.model.see(g, &u.seen)
 	if opt.GW.TolAbs == 0 {
 		opt.GW.TolAbs = 1e-7 * g.Scale(u.model.d.Alpha)

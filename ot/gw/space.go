@@ -316,10 +316,10 @@ func (s *Space) D() int { return s.d }
 // zeros. It must not be written to.
 func (s *Space) C() (c []float64, ld int) { return s.c, s.ld }
 
-// A returns the n x d feature matrix, row-major; a view, nil without features.
+// A returns the n x d feature matrix, row-major; a view, nil without features. It must not be written to.
 func (s *Space) A() []float64 { return s.a }
 
-// P returns the vector of node weights, a view.
+// P returns the vector of node weights, a view. It must not be written to.
 func (s *Space) P() []float64 { return s.p }
 
 // SelfTerm returns p'(C o C)p, the constant that the graph's own structure adds to every
