@@ -224,15 +224,18 @@ func (s *Solver) northWest(x, y []float64) {
 	}
 	root := s.rows + int(cols[s.cols-1].id)
 	t.finish(root)
-	for k := range s.rows + s.cols {
-		if k == root {
-			continue
+	t.pi[root], t.scale = 0, 0
+	for _, k := range t.order[1:] {
+		k, p := int(k), int(t.node[k].Parent)
+		var cost, v float64
+		if k < s.rows {
+			cost = -float64(x[s.rowID[k]] * y[s.colID[p-s.rows]])
+			v = t.pi[p] - cost
+		} else {
+			cost = -float64(x[s.rowID[p]] * y[s.colID[k-s.rows]])
+			v = t.pi[p] + cost
 		}
-		r, c := k, int(t.node[k].Parent)
-		if k >= s.rows {
-			r, c = c, k
-		}
-		t.arcCost[k] = -float64(x[s.rowID[r]] * y[s.colID[c-s.rows]])
+		t.pi[k] = v
+		t.scale = max(t.scale, math.Abs(cost), math.Abs(v))
 	}
-	t.propagate()
 }

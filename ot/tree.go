@@ -28,11 +28,10 @@ type tree struct {
 	cutAt      []int32
 
 	pi      []float64
-	arcCost []float64 // of the arc to the parent, when potentials are computed
-	order   []int32   // all nodes but the root, parents before children
-	ordered bool      // order fits the tree
-	done    []bool    // which potentials initPi has computed
-	hung    int       // while a start builds the tree: order is filled from its end
+	order   []int32 // all nodes but the root, parents before children
+	ordered bool    // order fits the tree
+	done    []bool  // nodes that initPi, reorder or span have been at
+	hung    int     // while a start builds the tree: order is filled from its end
 	root    int
 
 	c  []float64 // costs, row stride ld; nil between solves
@@ -71,8 +70,7 @@ const (
 func (t *tree) resize(rows, cols int) {
 	t.rows, t.cols = rows, cols
 	n := rows + cols
-	t.arcCost, t.order = grow(t.arcCost, n), grow(t.order, n)
-	t.done = grow(t.done, n)
+	t.order, t.done = grow(t.order, n), grow(t.done, n)
 	t.exact.pi = grow(t.exact.pi, n)
 	// As vec.Turn has it.
 	t.node = grow(t.node, max(n, 1<<8))[:n]
@@ -146,20 +144,16 @@ func (t *tree) reorder() {
 		return
 	}
 	t.ordered = true
-	// arcCost marks the listed nodes; the caller's next step overwrites it.
-	mark := t.arcCost
-	for k := range mark {
-		mark[k] = 0
-	}
-	mark[t.root] = 1
+	clear(t.done)
+	t.done[t.root] = true
 	at := 1
 	order := t.order
 	for k := range t.node {
 		// Climb to a listed node; the path comes out children first, so it is
 		// written and then reversed.
 		from := at
-		for x := k; mark[x] == 0; x = int(t.node[x].Parent) {
-			mark[x] = 1
+		for x := k; !t.done[x]; x = int(t.node[x].Parent) {
+			t.done[x] = true
 			order[at] = int32(x)
 			at++
 		}
@@ -201,24 +195,6 @@ func (t *tree) initPi() {
 		}
 	}
 	t.ordered = false
-	t.scale = math.Float64frombits(scale)
-}
-
-// propagate computes the potentials from arcCost, along order.
-func (t *tree) propagate() {
-	var scale uint64 // as bits: integers compare faster
-	pi := t.pi
-	pi[t.root] = 0
-	for _, k := range t.order[1:] {
-		x, p := t.arcCost[k], pi[t.node[k].Parent]
-		scale = max(scale, math.Float64bits(x)&^(1<<63))
-		if int(k) < t.rows {
-			x = -x
-		}
-		x += p
-		pi[k] = x
-		scale = max(scale, math.Float64bits(x)&^(1<<63))
-	}
 	t.scale = math.Float64frombits(scale)
 }
 
