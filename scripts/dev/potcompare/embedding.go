@@ -28,9 +28,9 @@ func learn(q request) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	graphs := f.graphs(q.Count)
-	if f.err != nil {
-		return 0, f.err
+	graphs, err := graphs(f, q.Count)
+	if err != nil {
+		return 0, err
 	}
 	if q.Atoms < 1 || q.Order < 1 || q.Epochs < 1 || len(graphs) == 0 {
 		return 0, fmt.Errorf("%d atoms of order %d of %d graphs in %d epochs: at least 1 of each is needed", q.Atoms, q.Order, len(graphs), q.Epochs)
@@ -61,11 +61,15 @@ func write(path string, arrays []npz.Array) error {
 }
 
 // graphs reads the structures C_0, C_1, ... of a file.
-func (f *file) graphs(count int) (graphs []*gw.Space) {
-	for k := range count {
-		graphs = append(graphs, f.space(fmt.Sprintf("C_%d", k), ""))
+func graphs(f *npz.Fields, count int) ([]*gw.Space, error) {
+	out := make([]*gw.Space, max(count, 0))
+	for k := range out {
+		var err error
+		if out[k], err = space(f, fmt.Sprintf("C_%d", k), ""); err != nil {
+			return nil, err
+		}
 	}
-	return graphs
+	return out, nil
 }
 
 // write writes the weights w_0, w_1, ... and couplings T_0, T_1, ... of the last

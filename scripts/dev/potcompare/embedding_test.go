@@ -48,11 +48,6 @@ func cycles() []npz.Array {
 	return arrays
 }
 
-func read(t *testing.T, path string) map[string]npz.Array {
-	t.Helper()
-	return must.Get(open(path)).arrays
-}
-
 // TestEmbeddings learns a dictionary, embeds graphs in it and checks what is
 // written against the objective by its definition.
 func TestEmbeddings(t *testing.T) {
@@ -68,15 +63,15 @@ func TestEmbeddings(t *testing.T) {
 			t.Fatal(a.Error)
 		}
 	}
-	atoms := read(t, learned)["atoms"]
-	if !slices.Equal(atoms.Shape, []int{3, 6, 6}) || !slices.Equal(atoms.Float, read(t, again)["atoms"].Float) {
+	atoms := must.Get(open(learned)).Floats("atoms", 3, false)
+	if !slices.Equal(atoms.Shape, []int{3, 6, 6}) || !slices.Equal(atoms.Float, must.Get(open(again)).Floats("atoms", 3, false).Float) {
 		t.Fatalf("atoms of shape %v, expected 3 x 6 x 6, the same from the same seed", atoms.Shape)
 	}
 	if slices.Min(atoms.Float) < 0 {
 		t.Error("an atom with a negative entry")
 	}
 
-	must.Do(t, write(problems, append(cycles(), atoms)))
+	must.Do(t, write(problems, append(cycles(), *atoms)))
 	answers := ask(t,
 		map[string]any{"op": "load", "file": problems, "kind": "embedding", "count": 8},
 		map[string]any{"op": "round"},
@@ -90,9 +85,9 @@ func TestEmbeddings(t *testing.T) {
 	if !slices.Equal(answers[1].Values, answers[2].Values) || len(answers[2].Seconds) != 8 {
 		t.Errorf("two rounds gave %v and %v with %d times", answers[1].Values, answers[2].Values, len(answers[2].Seconds))
 	}
-	embeddings := read(t, found)
+	embeddings := must.Get(open(found))
 	for k, g := range cycles() {
-		w, plan := embeddings[fmt.Sprintf("w_%d", k)], embeddings[fmt.Sprintf("T_%d", k)]
+		w, plan := embeddings.Floats(fmt.Sprintf("w_%d", k), 1, false), embeddings.Floats(fmt.Sprintf("T_%d", k), 2, false)
 		n := g.Shape[0]
 		if !slices.Equal(w.Shape, []int{3}) || !slices.Equal(plan.Shape, []int{n, 6}) {
 			t.Fatalf("graph %d: weights of shape %v, coupling of shape %v", k, w.Shape, plan.Shape)

@@ -15,52 +15,24 @@ import (
 	"ogdl/ot/gw"
 )
 
-// file is the content of an npz file by name, with the first mistake.
-type file struct {
-	arrays map[string]npz.Array
-	err    error
-}
-
-func open(path string) (*file, error) {
+func open(path string) (*npz.Fields, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	arrays, err := npz.Read(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	f := &file{arrays: map[string]npz.Array{}}
-	for _, a := range arrays {
-		f.arrays[a.Name] = a
-	}
-	return f, nil
+	return npz.Open(bytes.NewReader(data), int64(len(data)), path)
 }
 
-// floats returns an array of the given number of dimensions; an empty one after a mistake.
-func (f *file) floats(name string, dims int) npz.Array {
-	a, ok := f.arrays[name]
-	if f.err == nil && (!ok || a.Float == nil || len(a.Shape) != dims) {
-		f.err = fmt.Errorf("%s: not there, or not %d-dimensional float64", name, dims)
-	}
-	if f.err != nil {
-		return npz.Array{Shape: make([]int, dims)}
-	}
-	return a
-}
-
-// space reads a structure and, if features names one, a feature matrix. It returns nil after a mistake.
-func (f *file) space(structure, features string) *gw.Space {
-	c, a := f.floats(structure, 2), npz.Array{Shape: make([]int, 2)}
+// space reads a structure and, if features names one, a feature matrix.
+func space(f *npz.Fields, structure, features string) (*gw.Space, error) {
+	c, a := f.Floats(structure, 2, false), &npz.Array{Shape: make([]int, 2)}
 	if features != "" {
-		a = f.floats(features, 2)
+		a = f.Floats(features, 2, false)
 	}
-	if f.err != nil {
-		return nil
+	if err := f.Err(); err != nil {
+		return nil, err
 	}
-	var g *gw.Space
-	g, f.err = gw.NewSpace(c.Float, a.Float, c.Shape[0], a.Shape[1], nil)
-	return g
+	return gw.NewSpace(c.Float, a.Float, c.Shape[0], a.Shape[1], nil)
 }
 
 // linear solves sequences of linear problems with one pair of marginals each.
@@ -75,13 +47,13 @@ type sequence struct {
 	costs  [][]float64
 }
 
-func loadLinear(f *file, q request) (solver, error) {
+func loadLinear(f *npz.Fields, q request) (solver, error) {
 	l := &linear{sequences: make([]sequence, q.Count), warm: q.Kind == "warm"}
 	for k := range l.sequences {
 		s := &l.sequences[k]
-		a, b, m := f.floats(fmt.Sprintf("a_%d", k), 1), f.floats(fmt.Sprintf("b_%d", k), 1), f.floats(fmt.Sprintf("M_%d", k), 3)
-		if f.err != nil {
-			return nil, f.err
+		a, b, m := f.Floats(fmt.Sprintf("a_%d", k), 1, false), f.Floats(fmt.Sprintf("b_%d", k), 1, false), f.Floats(fmt.Sprintf("M_%d", k), 3, false)
+		if err := f.Err(); err != nil {
+			return nil, err
 		}
 		size := m.Shape[1] * m.Shape[2]
 		if m.Shape[1] != a.Shape[0] || m.Shape[2] != b.Shape[0] {
@@ -153,7 +125,7 @@ type pairs struct {
 	settings gw.Settings
 }
 
-func loadPairs(f *file, q request) (solver, error) {
+func loadPairs(f *npz.Fields, q request) (solver, error) {
 	p := &pairs{alpha: q.Alpha, settings: gw.Settings{MaxIter: q.Iter}}
 	for k := range q.Count {
 		var names [4]string
@@ -161,10 +133,15 @@ func loadPairs(f *file, q request) (solver, error) {
 		if q.Kind == "fgw" {
 			names[2], names[3] = fmt.Sprintf("A1_%d", k), fmt.Sprintf("A2_%d", k)
 		}
-		p.x, p.y = append(p.x, f.space(names[0], names[2])), append(p.y, f.space(names[1], names[3]))
-	}
-	if f.err != nil {
-		return nil, f.err
+		x, err := space(f, names[0], names[2])
+		if err != nil {
+			return nil, err
+		}
+		y, err := space(f, names[1], names[3])
+		if err != nil {
+			return nil, err
+		}
+		p.x, p.y = append(p.x, x), append(p.y, y)
 	}
 	return p, nil
 }
@@ -192,10 +169,10 @@ type unmixing struct {
 	w, t     [][]float64 // what the last round of embeddings found; else nil
 }
 
-func loadUnmixing(f *file, q request) (solver, error) {
-	atoms := f.floats("atoms", 3)
-	if f.err != nil {
-		return nil, f.err
+func loadUnmixing(f *npz.Fields, q request) (solver, error) {
+	atoms := f.Floats("atoms", 3, false)
+	if err := f.Err(); err != nil {
+		return nil, err
 	}
 	s, n := atoms.Shape[0], atoms.Shape[1]
 	if atoms.Shape[2] != n {
@@ -212,8 +189,8 @@ func loadUnmixing(f *file, q request) (solver, error) {
 	if u.unmixer, err = gdl.NewUnmixer(d); err != nil {
 		return nil, err
 	}
-	if u.graphs = f.graphs(q.Count); f.err != nil {
-		return nil, f.err
+	if u.graphs, err = graphs(f, q.Count); err != nil {
+		return nil, err
 	}
 	switch {
 	case q.Kind == "embedding":
