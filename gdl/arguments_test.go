@@ -114,8 +114,6 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	check("read from nil", "the reader is nil", must.Err2(gdl.ReadNPZ(nil, 8)))
 	check("metric of nil", "the dictionary is nil", must.Err(noD.Mahalanobis()))
 	check("metric of node weights that differ", "different node weights", must.Err(far(rng, 2, 4, 0, 1).Mahalanobis()))
-	check("root of NaN", "entry (0, 0) of the matrix is NaN", must.Err(gdl.SymmetricRoot([]float64{math.NaN()}, 1)))
-	check("root of nothing", "order of the matrix is 0", must.Err(gdl.SymmetricRoot(nil, 0)))
 	fresh := must.Get(gdl.NewUnmixer(d))
 	for name, gap := range map[string]float64{"of nil": noU.Gap(graphs[0]), "of zero": new(gdl.Unmixer).Gap(graphs[0]), "before an unmixing": fresh.Gap(graphs[0])} {
 		if !math.IsNaN(gap) {

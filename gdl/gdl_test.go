@@ -277,7 +277,6 @@ func TestShapesPanic(t *testing.T) {
 	rng := source(3)
 	d, x := start(rng, 2, 4, 0, 1), far(rng, 2, 4, 0, 1)
 	must.Panic(t, "", map[string]func(){
-		"root":       func() { _, _ = gdl.SymmetricRoot([]float64{1, 2}, 2) },
 		"short atom": func() { c := d.Clone(); c.C[0] = c.C[0][1:]; _ = c.Check() },
 		"missing h":  func() { c := x.Clone(); c.H = c.H[1:]; _ = c.Check() },
 		"short h":    func() { c := x.Clone(); c.H[1] = c.H[1][1:]; _ = c.Check() },
