@@ -25,13 +25,13 @@ func (f *Flexible) Twice() bool {
 func (f *Flexible) Bind(p []float64, h [][]float64) { f.l.bind(p, h, (len(p)+3)&^3) }
 
 // Solve returns X transposed (m x n), y, and the duals of rows and columns.
-func (f *Flexible) Solve(g [][]float64, c []float64) (x [][]float64, y, u, t []float64, optimal bool) {
+func (f *Flexible) Solve(g [][]float64, c []float64) (x [][]float64, y, u, t []float64) {
 	l := &f.l
 	flat := make([]float64, l.m*l.ld)
 	for k, row := range g {
 		copy(flat[k*l.ld:], row)
 	}
-	optimal = l.solve(flat, c)
+	l.solve(flat, c)
 	x, y = make([][]float64, l.m), make([]float64, l.s)
 	for k := range x {
 		x[k] = make([]float64, l.n)
@@ -43,7 +43,7 @@ func (f *Flexible) Solve(g [][]float64, c []float64) (x [][]float64, y, u, t []f
 			y[int(v)-l.n*l.m] += l.x[r]
 		}
 	}
-	return x, y, l.dual[:l.n], l.dual[l.n:l.lines], optimal
+	return x, y, l.dual[:l.n], l.dual[l.n:l.lines]
 }
 
 // ExtendedState is a point of the joint problem at fixed w.

@@ -66,13 +66,13 @@ func certify(t rapid.TB, rng *rand.Rand, draw func() int) (slacks int) {
 		f.Bind(p, h)
 		for range 5 { // warm
 			g, c := costs(rng, n, m, s)
-			x, y, u, v, optimal := f.Solve(g, c)
+			x, y, u, v := f.Solve(g, c)
 			// Weights that differ by less than about 1e-6 without being equal may
 			// cost optimality, which slack tells, but never feasibility.
 			slack := f.Slack()
 			certified := kind != 2 || tiny > 1e-4
-			if certified && (!optimal || slack > 1e-6) {
-				t.Fatalf("optimal: %v, slack %v", optimal, slack)
+			if certified && slack > 1e-6 {
+				t.Fatalf("slack %v", slack)
 			}
 			row, col, want := make([]float64, n), make([]float64, m), make([]float64, m)
 			value, dual := 0.0, 0.0
@@ -192,11 +192,11 @@ func TestFlexibleStays(t *testing.T) {
 					g[k][o] -= 0.1
 				}
 			}
-			_, _, _, _, optimal := f.Solve(g, c)
+			f.Solve(g, c)
 			if f.Twice() {
 				t.Fatal("the basis has a column twice")
 			}
-			if problems++; !optimal || f.Slack() > 1e-9 {
+			if problems++; f.Slack() > 1e-9 {
 				short++
 			}
 		}

@@ -69,9 +69,9 @@ func (l *flexible) bind(p []float64, h [][]float64, ld int) {
 }
 
 // solve finds an optimal vertex for the costs G (m lines of stride ld, n entries
-// each) and f, and reports whether it is one beyond rounding: the safety limit on
-// pivots leaves a feasible vertex that is not. slack covers that too.
-func (l *flexible) solve(g, f []float64) bool {
+// each) and f. The safety limit on pivots, or rounding, may leave a feasible vertex that
+// is not optimal. slack covers that too.
+func (l *flexible) solve(g, f []float64) {
 	l.g, l.f = g, f
 	l.scale = 0
 	for k := range l.m {
@@ -86,10 +86,10 @@ func (l *flexible) solve(g, f []float64) bool {
 		if try > 0 || !l.based {
 			l.start()
 		}
-		optimal := l.optimise()
+		l.optimise()
 		l.refine()
 		if l.refine() <= 1e-13 {
-			return optimal
+			return
 		}
 	}
 	// Rounding prevented a solution, which happens for nearly equal weights. Return a feasible
@@ -97,10 +97,9 @@ func (l *flexible) solve(g, f []float64) bool {
 	l.start()
 	l.price()
 	l.slack = l.shortfall()
-	return false
 }
 
-func (l *flexible) optimise() bool {
+func (l *flexible) optimise() {
 	l.price()
 	l.banned, l.slack = l.banned[:0], 0
 	stalled, fresh := 0, true
@@ -111,7 +110,7 @@ func (l *flexible) optimise() bool {
 				if len(l.banned) > 0 {
 					l.slack = l.shortfall()
 				}
-				return true
+				return
 			}
 			l.duals() // those carried along have gathered rounding
 			fresh = true
@@ -141,7 +140,6 @@ func (l *flexible) optimise() bool {
 	}
 	l.duals()
 	l.slack = l.shortfall()
-	return false
 }
 
 // shortfall bounds how far the optimum lies below the value at the duals: as X and

@@ -79,7 +79,7 @@ func newTraining(ctx context.Context, graphs []Graph, classes []int, watched []G
 		return nil, fmt.Errorf("gin: %d classes, expected one for each of %d graphs", len(classes), len(graphs))
 	}
 	t := &training{Settings: s, rng: rng, deck: nn.NewDeck(classes, s.Batch, rng),
-		schedule: nn.Schedule{Epochs: s.Epochs, Batch: s.Batch, Steps: s.Steps, Rate: s.Rate, HalveEvery: s.HalveEvery}}
+		schedule: nn.Schedule{Batch: s.Batch, Steps: s.Steps, Rate: s.Rate, HalveEvery: s.HalveEvery}}
 	t.learn = t.learnFrom // once: a method value allocates
 	of := shape{hidden: s.Hidden, layers: s.Layers}
 	one := true

@@ -211,7 +211,7 @@ func (w *walker) series(ctx context.Context, x, y *product, lambda float64) (con
 	if even == 0 {
 		return true, ctx.Err()
 	}
-	top := w.growth(0, 1)
+	top := w.growth(1)
 	top = float64(top * top) // not below (lambda rho)^2
 	total := w.pairs
 	for k := range maxProducts {
@@ -238,16 +238,16 @@ func (w *walker) series(ctx context.Context, x, y *product, lambda float64) (con
 func (w *walker) advance(top float64) float64 {
 	w.step(w.v[1], w.v[2])
 	if top > .5 { // below it hardly matters
-		top = min(top, w.growth(0, 2))
+		top = min(top, w.growth(2))
 	}
 	w.v[0], w.v[1], w.v[2] = w.v[1], w.v[2], w.v[0]
 	return top
 }
 
-// growth returns the largest quotient of entries of two of the vectors.
-func (w *walker) growth(from, to int) float64 {
+// growth returns the largest quotient of entries of a vector and the first.
+func (w *walker) growth(to int) float64 {
 	top := 0.0
-	for i, x := range w.v[from] {
+	for i, x := range w.v[0] {
 		if x > 0 {
 			top = max(top, w.v[to][i]/x)
 		}
@@ -268,7 +268,7 @@ func (w *walker) sum(share float64) float64 {
 // it is not above floor, floor or less.
 func (w *walker) radius(ctx context.Context, x *product, floor float64) (float64, error) {
 	w.begin(x, x, 1)
-	top := w.growth(0, 1)
+	top := w.growth(1)
 	if top == 0 {
 		return 0, ctx.Err()
 	}

@@ -114,7 +114,7 @@ func Train(ctx context.Context, s *Set, learn, classes, watch []int, set *Settin
 		return nil, err
 	}
 	out := &Result{Loss: make([]float64, n.Epochs), Watched: make([][]int, n.Epochs)}
-	schedule := &nn.Schedule{Epochs: n.Epochs, Batch: n.Batch, Steps: n.Steps, Rate: n.Rate, HalveEvery: n.HalveEvery}
+	schedule := &nn.Schedule{Batch: n.Batch, Steps: n.Steps, Rate: n.Rate, HalveEvery: n.HalveEvery}
 	deck := nn.NewDeck(classes, n.Batch, rng)
 	for e := range out.Loss {
 		out.Loss[e], err = deck.Epoch(ctx, schedule, e, func(batch, of []int, rate float64) float64 {

@@ -236,7 +236,6 @@ func NewAdam(n int) *optim.Adam { return optim.NewAdam(n, 0, 0.9, 0.999, 1e-8) }
 
 // Schedule says how epochs are made of batches.
 type Schedule struct {
-	Epochs     int     // number of epochs
 	Batch      int     // graphs of a step
 	Steps      int     // steps of an epoch, each with a batch drawn afresh; 0: an epoch is one pass in a new order
 	Rate       float64 // Adam's step size

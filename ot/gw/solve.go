@@ -44,9 +44,7 @@ func (s *Solver) Solve(ctx context.Context, x, y *Space, alpha float64, start []
 		best := s.Value()
 		s.keep()
 		for k := 1; k < starts && status != Cancelled; k++ {
-			if err := s.randomStart(set); err != nil {
-				return Result{}, err
-			}
+			s.randomStart(set)
 			st, it := s.Descend(ctx, set)
 			iterations += it
 			if v := s.Value(); v < best {
@@ -75,7 +73,7 @@ func (s *Solver) keep() {
 }
 
 // randomStart sets T half way between p q' and the vertex of a random linear problem.
-func (s *Solver) randomStart(set *Settings) error {
+func (s *Solver) randomStart(set *Settings) {
 	for i := range s.n {
 		for j := range s.m {
 			s.k[i*s.ld+j] = set.Rand.Float64()
@@ -94,7 +92,6 @@ func (s *Solver) randomStart(set *Settings) error {
 	s.product, s.based, s.settled = false, false, false
 	s.moved()
 	s.refresh()
-	return nil
 }
 
 // certify computes value, gap and potentials at the current coupling, from it alone.
@@ -120,11 +117,7 @@ func (s *Solver) certify() Result {
 	for j := range s.v {
 		s.v[j] = v[j] + float64(2*s.alpha*s.y.c2p[j])
 	}
-	s.tight = grow(s.tight, s.n*s.m)
-	for i := range s.n {
-		copy(s.tight[i*s.m:(i+1)*s.m], s.t[i*s.ld:])
-	}
-	return Result{T: s.tight, Value: value, U: s.u, V: s.v, Gap: max(0, s.gap)}
+	return Result{T: s.copyCoupling(), Value: value, U: s.u, V: s.v, Gap: max(0, s.gap)}
 }
 
 // Objective evaluates the (F)GW objective of any non-negative n x m matrix T
