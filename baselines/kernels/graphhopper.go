@@ -82,7 +82,7 @@ func GraphHopperGaussian(ctx context.Context, graphs []Graph, mu float64, worker
 			for u := range graphs[i].Order() {
 				row := M[i][u*size[i]:][:short]
 				for v := range graphs[j].Order() {
-					near := vec.Exp(-mu * squaredDistance(x[u*d:(u+1)*d], y[v*d:]))
+					near := vec.Exp(-mu * vec.SquaredDistance(x[u*d:(u+1)*d], y[v*d:]))
 					K[i*n+j] += float64(near * vec.Dot(row, M[j][v*size[j]:]))
 				}
 			}
@@ -94,15 +94,6 @@ func GraphHopperGaussian(ctx context.Context, graphs []Graph, mu float64, worker
 	}
 	mirror(K, n)
 	return K, finite(K, n)
-}
-
-func squaredDistance(x, y []float64) float64 {
-	sum := 0.0
-	for k, a := range x {
-		e := a - y[k]
-		sum += float64(e * e)
-	}
-	return sum
 }
 
 // finite returns an error if a sum of products has left float64.
