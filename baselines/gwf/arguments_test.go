@@ -1,7 +1,6 @@
 package gwf
 
 import (
-	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -44,7 +43,6 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	if noM.K() != 0 || noM.Arrays() != nil || noM.Clone() != nil {
 		t.Error("a nil model has atoms, arrays or a copy")
 	}
-	check("write", "the model is nil", noM.WriteNPZ(new(bytes.Buffer), nil))
 	check("embedder", "the model is nil", must.Err(NewEmbedder(nil)))
 	check("embed", "the model is nil", must.Err(noM.Embed(ctx, graphs, nil, 1)))
 	check("reconstruct", "the model is nil", must.Err(noM.Reconstruct(ctx, graphs, nil, nil, 1)))

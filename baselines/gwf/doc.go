@@ -26,8 +26,7 @@
 //   - [InitRandomOrder] (GWF-r) and [InitFixedOrder] (GWF-f) start a model;
 //   - [Train] learns atoms and the weights of every graph together, by Adam, with [Supervision] a classifier too;
 //   - [Model.Embed] and [Embedder.Embed] find the weights of graphs in given
-//     atoms, to a proved relative precision of the loss;
-//   - [Model.WriteNPZ] and [ReadNPZ] keep a model in a file that numpy reads.
+//     atoms, to a proved relative precision of the loss.
 //
 // Results depend on their arguments only, not on the number of workers. Zero workers count as one;
 // a negative number is an error. Wrong shapes panic, bad values are errors.

@@ -1,12 +1,14 @@
 package gwf
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"ogdl/internal/npz"
 	"ogdl/internal/test/must"
 	"ogdl/internal/vec"
 	"ogdl/ot/gw"
@@ -343,4 +345,31 @@ func TestWeightsAreProved(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestArrays: the arrays go through an archive, and features are there where the model has any.
+func TestArrays(t *testing.T) {
+	for d, want := range map[int][]string{0: {"alpha", "orders", "C0", "p0", "C1", "p1"}, 2: {"alpha", "orders", "C0", "A0", "p0", "C1", "A1", "p1"}} {
+		rng, alpha := source(50), 1.0
+		if d > 0 {
+			alpha = 0.25
+		}
+		m := must.Get(InitRandomOrder(randomGraphs(rng, 5, 2, 4, d), 2, alpha, rng))
+		var b bytes.Buffer
+		must.Do(t, npz.Write(&b, m.Arrays()))
+		var names []string
+		for _, a := range must.Get(npz.Read(bytes.NewReader(b.Bytes()), int64(b.Len()))) {
+			names = append(names, a.Name)
+		}
+		must.Same(t, names, want, "arrays for d %d", d)
+		f := must.Get(npz.Open(bytes.NewReader(b.Bytes()), int64(b.Len()), "model"))
+		x := m.Atoms[1]
+		must.Same(t, f.FloatsOf("alpha"), []float64{alpha}, "alpha")
+		must.Same(t, f.IntsOf("orders", 2), []int{m.Atoms[0].N, x.N}, "orders")
+		must.Same(t, f.FloatsOf("C1", x.N, x.N), x.C, "structure")
+		must.Same(t, f.FloatsOf("p1", x.N), x.P, "weights")
+		if d > 0 {
+			must.Same(t, f.FloatsOf("A1", x.N, d), x.A, "features")
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ogdl/internal/npz"
 	"ogdl/ot/gw"
 )
 
@@ -46,6 +47,37 @@ func (m *Model) Clone() *Model {
 		c.Atoms[k] = Atom{N: a.N, C: slices.Clone(a.C), A: slices.Clone(a.A), P: slices.Clone(a.P)}
 	}
 	return c
+}
+
+// Arrays returns the model as arrays of an npz archive:
+//
+//	alpha       float
+//	orders      K ints, the atoms' orders
+//	C0, C1 ...  structures, N_k x N_k
+//	A0, A1 ...  features, N_k x D (absent for GW)
+//	p0, p1 ...  node weights, N_k
+//
+// They are views into the model; a nil one has none.
+func (m *Model) Arrays() []npz.Array {
+	if m == nil {
+		return nil
+	}
+	orders := make([]int, len(m.Atoms))
+	for k := range m.Atoms {
+		orders[k] = m.Atoms[k].N
+	}
+	arrays := []npz.Array{
+		{Name: "alpha", Float: []float64{m.Alpha}},
+		{Name: "orders", Shape: []int{len(orders)}, Int: orders},
+	}
+	for k, a := range m.Atoms {
+		arrays = append(arrays, npz.Array{Name: fmt.Sprint("C", k), Shape: []int{a.N, a.N}, Float: a.C})
+		if m.D > 0 {
+			arrays = append(arrays, npz.Array{Name: fmt.Sprint("A", k), Shape: []int{a.N, m.D}, Float: a.A})
+		}
+		arrays = append(arrays, npz.Array{Name: fmt.Sprint("p", k), Shape: []int{a.N}, Float: a.P})
+	}
+	return arrays
 }
 
 // Check returns an error where the model is nil or its values break its contract: no

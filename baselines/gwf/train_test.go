@@ -11,6 +11,7 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/datasets/spaces"
+	"ogdl/internal/npz"
 	"ogdl/internal/optim"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
@@ -20,7 +21,7 @@ import (
 func archive(t testing.TB, m *Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	must.Do(t, m.WriteNPZ(&b, nil))
+	must.Do(t, npz.Write(&b, m.Arrays()))
 	return b.Bytes()
 }
 
