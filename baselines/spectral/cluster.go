@@ -2,7 +2,6 @@ package spectral
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -24,11 +23,8 @@ const (
 	Discretise Labels = "discretise"
 )
 
-// Settings are the settings of Cluster. Gamma must be given; the other fields may be zero.
+// Settings are the settings of [Embedding.Cluster]. All fields may be zero.
 type Settings struct {
-	// Gamma > 0 is the coefficient of the affinity exp(-Gamma D), in the inverse of the
-	// distances' unit. The paper's comparison tries 2^-10 to 2^10.
-	Gamma float64
 	// Labels is KMeans, KMeansUnit or Discretise. Default KMeans.
 	Labels Labels
 	// Restarts is the number of starts; the best is kept: the lowest
@@ -38,7 +34,7 @@ type Settings struct {
 	MaxIter int
 }
 
-// Result is the result of Cluster.
+// Result is the result of [Embedding.Cluster].
 type Result struct {
 	Labels []int // cluster of every graph, 0..k-1; some may be empty
 	// Eigenvalues are the first k+1 of the normalised Laplacian (see Embedding).
@@ -49,25 +45,8 @@ type Result struct {
 	Capped int
 }
 
-// Cluster labels n graphs by spectral clustering of the n x n matrix of their distances into k
-// clusters: [Embed], then [Embedding.Cluster]. For several kinds of labels at one gamma call Embed
-// once, because it takes nearly all the time. The context stops Embed. Errors come from both; nil
-// settings are an error.
-//
-// The caller chooses Gamma. For distances s times as large, Gamma / s gives the same labels, to the
-// last bit if s is a power of two.
-func Cluster(ctx context.Context, dist []float64, n, k int, set *Settings, rng *rand.Rand) (Result, error) {
-	if set == nil {
-		return Result{}, errors.New("spectral: set is nil, expected settings with Gamma > 0")
-	}
-	e, err := Embed(ctx, dist, n, k, set.Gamma)
-	if err != nil {
-		return Result{}, err
-	}
-	return e.Cluster(set, rng)
-}
-
-// Cluster labels the graphs of an embedding. It ignores Gamma; nil settings mean the defaults.
+// Cluster labels the graphs of an embedding. For distances s times as large, Embed with gamma / s
+// leads to the same labels, to the last bit if s is a power of two. nil settings mean the defaults.
 // Errors: unknown labels, negative numbers, a nil rng, and an embedding that Embed did not make.
 // Cost O(n k^2) per iteration.
 func (e *Embedding) Cluster(set *Settings, rng *rand.Rand) (Result, error) {

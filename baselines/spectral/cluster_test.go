@@ -29,7 +29,7 @@ func TestBlobs(t *testing.T) {
 		for seed := range uint64(6) {
 			k := 2 + int(seed)%4
 			D, want := blobs(newRand(seed), 60, k, .3)
-			r := must.Get(spectral.Cluster(context.Background(), D, 60, k, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(seed)))
+			r := must.Get(spectral.Cluster(context.Background(), D, 60, k, 1, &spectral.Settings{Labels: labels}, newRand(seed)))
 			same(t, string(labels), r.Labels, want)
 			if r.Capped != 0 || r.Iterations < 1 || len(r.Eigenvalues) != k+1 {
 				t.Errorf("%s: %d capped, %d iterations, eigenvalues %v", labels, r.Capped, r.Iterations, r.Eigenvalues)
@@ -55,7 +55,7 @@ func TestRing(t *testing.T) {
 	}
 	D := euclidean(x, n, 2)
 	for _, labels := range all {
-		r := must.Get(spectral.Cluster(context.Background(), D, n, 2, &spectral.Settings{Gamma: 12, Labels: labels}, newRand(1)))
+		r := must.Get(spectral.Cluster(context.Background(), D, n, 2, 12, &spectral.Settings{Labels: labels}, newRand(1)))
 		same(t, string(labels), r.Labels, want)
 	}
 }
@@ -84,7 +84,7 @@ func TestComponents(t *testing.T) {
 				D[i*n+j], D[j*n+i] = v, v
 			}
 		}
-		c := must.Get(spectral.Cluster(context.Background(), D, n, k, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(7)))
+		c := must.Get(spectral.Cluster(context.Background(), D, n, k, 1, &spectral.Settings{Labels: labels}, newRand(7)))
 		same(r, string(labels), c.Labels, want)
 		if c.Eigenvalues[k-1] > 1e-14 || n > k && c.Eigenvalues[k] < 1e-3 {
 			r.Errorf("%d components have eigenvalues %v", k, c.Eigenvalues)
@@ -99,7 +99,7 @@ func TestSameBytes(t *testing.T) {
 	e := must.Get(spectral.Embed(context.Background(), D, 50, 4, .5))
 	kept := slices.Clone(e.Vectors)
 	for _, labels := range all {
-		a := must.Get(spectral.Cluster(context.Background(), D, 50, 4, &spectral.Settings{Gamma: .5, Labels: labels}, newRand(1)))
+		a := must.Get(spectral.Cluster(context.Background(), D, 50, 4, .5, &spectral.Settings{Labels: labels}, newRand(1)))
 		b := must.Get(e.Cluster(&spectral.Settings{Labels: labels, Restarts: 10, MaxIter: 300}, newRand(1)))
 		if !slices.Equal(a.Labels, b.Labels) || !slices.Equal(a.Eigenvalues, b.Eigenvalues) || a.Iterations != b.Iterations {
 			t.Errorf("%s: %v and %v", labels, a, b)
@@ -216,24 +216,22 @@ func TestClusterErrors(t *testing.T) {
 		set  spectral.Settings
 		want string
 	}{
-		{spectral.Settings{}, "gamma is 0"},
-		{spectral.Settings{Gamma: 1, Labels: "qr"}, `labels "qr", expected "kmeans", "kmeans_unit" or "discretise"`},
-		{spectral.Settings{Gamma: 1, Restarts: -1}, "-1 restarts"},
-		{spectral.Settings{Gamma: 1, MaxIter: -2}, "-2 iterations"},
+		{spectral.Settings{Labels: "qr"}, `labels "qr", expected "kmeans", "kmeans_unit" or "discretise"`},
+		{spectral.Settings{Restarts: -1}, "-1 restarts"},
+		{spectral.Settings{MaxIter: -2}, "-2 iterations"},
 	} {
-		must.Fail(t, must.Err(spectral.Cluster(context.Background(), D, 10, 2, &c.set, newRand(1))), c.want)
+		must.Fail(t, must.Err(spectral.Cluster(context.Background(), D, 10, 2, 1, &c.set, newRand(1))), c.want)
 	}
 	var none context.Context
-	set := &spectral.Settings{Gamma: 1}
 	for _, c := range []struct {
 		call func() error
 		want string
 	}{
-		{func() error { return must.Err(spectral.Cluster(context.Background(), D, 10, 2, nil, newRand(1))) }, "set is nil"},
-		{func() error { return must.Err(spectral.Cluster(context.Background(), D, 10, 2, set, nil)) }, "rng is nil"},
-		{func() error { return must.Err(spectral.Cluster(none, D, 10, 2, set, newRand(1))) }, "ctx is nil"},
-		{func() error { return must.Err(spectral.Cluster(context.Background(), nil, 0, 2, set, newRand(1))) }, "n is 0"},
-		{func() error { return must.Err(new(spectral.Embedding).Cluster(set, newRand(1))) }, "the embedding is nil or empty"},
+		{func() error { return must.Err(spectral.Embed(context.Background(), D, 10, 2, 0)) }, "gamma is 0"},
+		{func() error { return must.Err(spectral.Cluster(context.Background(), D, 10, 2, 1, nil, nil)) }, "rng is nil"},
+		{func() error { return must.Err(spectral.Embed(none, D, 10, 2, 1)) }, "ctx is nil"},
+		{func() error { return must.Err(spectral.Embed(context.Background(), nil, 0, 2, 1)) }, "n is 0"},
+		{func() error { return must.Err(new(spectral.Embedding).Cluster(nil, newRand(1))) }, "the embedding is nil or empty"},
 	} {
 		if err := c.call(); err == nil || !strings.HasPrefix(err.Error(), "spectral: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)

@@ -7,7 +7,7 @@
 //     first eigenvectors of its normalised Laplacian (Shi & Malik, "Normalized cuts
 //     and image segmentation", PAMI 2000).
 //   - [Embedding.Cluster] labels by them, with k-means or the discretisation of Yu &
-//     Shi ("Multiclass spectral clustering", ICCV 2003). [Cluster] does both steps.
+//     Shi ("Multiclass spectral clustering", ICCV 2003).
 //
 // Results depend on their arguments only, not on the number of workers. Slices of the wrong length
 // panic, bad values are errors.

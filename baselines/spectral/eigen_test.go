@@ -98,7 +98,7 @@ func TestEmbedStops(t *testing.T) {
 	must.Do(t, must.Err(Embed(must.EndAfter(asked), dist, n, k, 1)))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Cluster(ctx, dist, n, k, &Settings{Gamma: 1}, rng); !errors.Is(err, context.Canceled) {
+	if _, err := Cluster(ctx, dist, n, k, 1, nil, rng); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

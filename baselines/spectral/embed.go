@@ -24,7 +24,9 @@ type Embedding struct {
 
 // Embed returns the first k eigenvectors of the normalised Laplacian
 // I - D^{-1/2} W D^{-1/2} of the affinity W = exp(-gamma dist), where dist is the
-// n x n matrix of distances, row by row, and D holds the row sums of W.
+// n x n matrix of distances, row by row, and D holds the row sums of W. gamma has the inverse of
+// the distances' unit; the paper's comparison tries 2^-10 to 2^10. For several kinds of labels at
+// one gamma call Embed once, because it takes nearly all the time.
 //
 // The first eigenvector is kept, as in scikit-learn's SpectralClustering (spectral clustering needs
 // it where there are several components). W keeps its diagonal of ones (scikit-learn drops it), so

@@ -34,8 +34,12 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	set := &spectral.Settings{Gamma: 4, Labels: spectral.Discretise}
-	r, err := spectral.Cluster(context.Background(), D, len(graphs), 2, set, rand.New(rand.NewPCG(1, 2)))
+	e, err := spectral.Embed(context.Background(), D, len(graphs), 2, 4)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := e.Cluster(&spectral.Settings{Labels: spectral.Discretise}, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		fmt.Println(err)
 		return

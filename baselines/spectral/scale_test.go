@@ -57,7 +57,7 @@ func TestScale(t *testing.T) {
 			return
 		}
 		label := func(dist []float64, gamma float64) []int {
-			r := must.Get(spectral.Cluster(ctx, dist, n, 2, &spectral.Settings{Gamma: gamma}, newRand(1)))
+			r := must.Get(spectral.Cluster(ctx, dist, n, 2, gamma, nil, newRand(1)))
 			return r.Labels
 		}
 		if a, b := label(want, 3), label(got, 3/s); !slices.Equal(a, b) {

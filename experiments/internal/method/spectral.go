@@ -69,7 +69,7 @@ func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &spectral.Settings{Gamma: gamma, Labels: spectral.Labels(t.Params.Text("labels")),
+	set := &spectral.Settings{Labels: spectral.Labels(t.Params.Text("labels")),
 		Restarts: t.Params.Integer("kmeans_restarts"), MaxIter: t.Params.Integer("kmeans_iterations")}
 	got, err := embedding.Cluster(set, t.Rand("kmeans"))
 	if err != nil {
