@@ -246,8 +246,9 @@ func (s *Sinkhorn) anneal(M []float64, ld int, epsilon, span, tol float64, sweep
 	return spent
 }
 
-// at scales the kernel of one epsilon. Warm potentials are taken over as they are,
-// unless they are out of all proportion to it.
+// at scales the kernel of one epsilon by at most the given number of sweeps. It stops where the row
+// error falls to tol, a share of the whole mass. It leaves the plan in k and its potentials in f and g. Warm potentials are
+// taken over as they are, unless they are out of all proportion to epsilon.
 func (s *Sinkhorn) at(M []float64, ld int, epsilon float64, sweeps int, tol float64, start Start) SinkhornResult {
 	for i := range s.n {
 		l := s.l[i*s.ld : i*s.ld+s.m]
@@ -261,7 +262,18 @@ func (s *Sinkhorn) at(M []float64, ld int, epsilon float64, sweeps int, tol floa
 		}
 	}
 	s.eps = epsilon
-	return s.scale(s.l, s.ld, sweeps, tol*s.total, start)
+	if start == Cold {
+		clear(s.f)
+		clear(s.g)
+	}
+	s.warm = false
+	s.exclude()
+	s.fill(s.l)
+	if !s.settle(s.l) {
+		return SinkhornResult{Status: Unscalable}
+	}
+	r, _ := s.sweep(s.l, s.k, sweeps, tol*s.total)
+	return r
 }
 
 // rescale multiplies f and reports whether that stays within bounds where there is weight.
@@ -274,26 +286,13 @@ func rescale(f, w []float64, ratio float64) bool {
 	return true
 }
 
-// Scale runs the given number of sweeps, rows then columns, on the kernel exp(L), where L has n
-// rows of stride ld >= m and may hold -Inf for a kernel of zero. It begins with half a sweep, over
-// the columns. Row factors are one at first (Cold), or the last factors of the call before (Warm).
-// The scaled kernel is [Sinkhorn.Plan] and the logarithms of its factors are [Sinkhorn.Scaling].
-// Value, Objective and DualValue of the result are not computed, and it is Scaled only where the
-// row sums are met to 1e-15. Entries above 1e15 in size leave no digits for the plan. Scale does
-// not allocate, and does not change or keep L.
-func (s *Sinkhorn) Scale(L []float64, ld, sweeps int, start Start) SinkhornResult {
-	s.checkShape(L, ld)
-	if !s.warm {
-		start = Cold
-	}
-	s.eps = 1
-	return s.scale(L, ld, sweeps, -1, start)
-}
-
 // Step makes a step of the proximal point algorithm. It adds f_i + g_j + (times P_ij - B_ij) to
 // L_ij, where f and g are the logarithms of the factors that the last call ended with (Warm) or
-// zero (Cold), and scales exp(L) by the given number of sweeps as Scale does. T becomes the plan;
-// change is the sum of absolute differences from what it was. [Sinkhorn.Plan] is then not the plan.
+// zero (Cold), and scales exp(L) by half a sweep, over the columns, and the given number of sweeps.
+// L may hold -Inf for a kernel of zero; entries above 1e15 in size leave no digits for the plan. T
+// becomes the plan; change is the sum of absolute differences from what it was. [Sinkhorn.Plan] is
+// then not the plan. Value, Objective and DualValue of the result are not computed, and it is
+// Scaled only where the row sums are met to 1e-15.
 // The four matrices have n rows of stride m rounded up to a multiple of four, with zeros in the
 // padding of P, B and T. Step may write to the padding of L. It does not allocate and keeps none of
 // the matrices.
@@ -312,10 +311,10 @@ func (s *Sinkhorn) Step(L, P, B []float64, times float64, T []float64, sweeps in
 	s.exclude()
 	vec.TiltExp(L, P, B, times, s.f, s.g[:s.ld], s.k, s.col)
 	s.unit()
-	if !s.settle(L, s.ld) {
+	if !s.settle(L) {
 		return SinkhornResult{Status: Unscalable}, 0
 	}
-	return s.sweep(L, s.ld, T, sweeps, -1)
+	return s.sweep(L, T, sweeps, -1)
 }
 
 func (s *Sinkhorn) checkShape(M []float64, ld int) {
@@ -335,7 +334,3 @@ func (s *Sinkhorn) Plan() (T []float64, ld int) { return s.k, s.ld }
 // epsilon). They are determined up to a constant that moves from one to the other,
 // and -Inf where the weight is zero.
 func (s *Sinkhorn) Potentials() (u, v []float64) { return s.u, s.v }
-
-// Scaling returns the pair of logarithms of the factors of the last call, views: the plan is
-// exp(f_i + L_ij + g_j). They are -Inf where the weight is zero.
-func (s *Sinkhorn) Scaling() (f, g []float64) { return s.f, s.g }

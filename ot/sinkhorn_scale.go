@@ -6,30 +6,15 @@ import (
 	"ogdl/internal/vec"
 )
 
-// scale runs at most the given number of sweeps on exp(L), less where the row
-// error falls to tol, and leaves the plan in k and its potentials in f and g.
-func (s *Sinkhorn) scale(l []float64, ld, sweeps int, tol float64, start Start) SinkhornResult {
-	if start == Cold {
-		clear(s.f)
-		clear(s.g)
-	}
-	s.warm = false
-	if !s.begin(l, ld) {
-		return SinkhornResult{Status: Unscalable}
-	}
-	r, _ := s.sweep(l, ld, s.k, sweeps, tol)
-	return r
-}
-
 // sweep runs sweeps from the column factors on and leaves the plan in out. change is the sum of
 // absolute differences to what was there.
-func (s *Sinkhorn) sweep(l []float64, ld int, out []float64, sweeps int, tol float64) (r SinkhornResult, change float64) {
+func (s *Sinkhorn) sweep(l, out []float64, sweeps int, tol float64) (r SinkhornResult, change float64) {
 	r.Status = Unscalable
 	for r.Sweeps < sweeps {
 		err, ok := vec.Sweep(s.k, s.ld, s.wa, s.wb[:s.ld], s.a, s.b, s.col, factorLow, factorHigh)
 		if ok {
 			s.b, s.col = s.col, s.b
-		} else if !s.logSweep(l, ld) {
+		} else if !s.logSweep(l) {
 			return r, 0
 		}
 		r.Sweeps++
@@ -49,14 +34,6 @@ func (s *Sinkhorn) sweep(l []float64, ld int, out []float64, sweeps int, tol flo
 	return r, change
 }
 
-// begin computes the kernel and the column factors that belong to row factors of
-// one. It reports whether there are any.
-func (s *Sinkhorn) begin(l []float64, ld int) bool {
-	s.exclude()
-	s.fill(l, ld)
-	return s.settle(l, ld)
-}
-
 // exclude takes lines without weight out of the potentials.
 func (s *Sinkhorn) exclude() {
 	for i, w := range s.wa {
@@ -72,21 +49,21 @@ func (s *Sinkhorn) exclude() {
 }
 
 // settle ends the half sweep over the columns of a kernel that has just been computed.
-func (s *Sinkhorn) settle(l []float64, ld int) bool {
+func (s *Sinkhorn) settle(l []float64) bool {
 	if vec.Quotients(s.wb[:s.ld], s.col, factorLow, factorHigh) {
 		s.b, s.col = s.col, s.b
 		return true
 	}
-	if !s.logColumns(l, ld) {
+	if !s.logColumns(l) {
 		return false
 	}
-	s.fill(l, ld)
+	s.fill(l)
 	return true
 }
 
 // fill computes the kernel exp(L + f + g) and its column sums, and sets its factors to one.
-func (s *Sinkhorn) fill(l []float64, ld int) {
-	vec.ExpRows(l, ld, s.f, s.g, s.k, s.col, s.ld)
+func (s *Sinkhorn) fill(l []float64) {
+	vec.ExpRows(l, s.ld, s.f, s.g, s.k, s.col, s.ld)
 	s.unit()
 }
 
@@ -103,22 +80,22 @@ func (s *Sinkhorn) unit() {
 // logSweep takes the column factors into the potentials, sweeps rows and columns
 // in the log domain and computes the kernel afresh. It reports whether every line
 // with mass has a kernel entry above zero.
-func (s *Sinkhorn) logSweep(l []float64, ld int) bool {
+func (s *Sinkhorn) logSweep(l []float64) bool {
 	vec.LogAdd(s.b[:s.m], s.g)
-	if !s.logRows(l, ld) || !s.logColumns(l, ld) {
+	if !s.logRows(l) || !s.logColumns(l) {
 		return false
 	}
-	s.fill(l, ld)
+	s.fill(l)
 	return true
 }
 
 // logRows sets f so that the rows of exp(L + f + g) have the sums a.
-func (s *Sinkhorn) logRows(l []float64, ld int) bool {
+func (s *Sinkhorn) logRows(l []float64) bool {
 	for i, la := range s.la {
 		if s.wa[i] == 0 {
 			continue
 		}
-		top, sum := vec.ExpSum(l[i*ld:i*ld+s.m], s.g, s.col)
+		top, sum := vec.ExpSum(l[i*s.ld:i*s.ld+s.m], s.g, s.col)
 		if math.IsInf(top, -1) {
 			return false
 		}
@@ -129,13 +106,13 @@ func (s *Sinkhorn) logRows(l []float64, ld int) bool {
 
 // logColumns sets g so that the columns of exp(L + f + g) have the sums b. The
 // kernel serves as working memory.
-func (s *Sinkhorn) logColumns(l []float64, ld int) bool {
+func (s *Sinkhorn) logColumns(l []float64) bool {
 	top := s.b[:s.m]
 	for j := range top {
 		top[j] = math.Inf(-1)
 	}
 	for i, f := range s.f {
-		vec.AddMax(f, l[i*ld:i*ld+s.m], s.k[i*s.ld:i*s.ld+s.m], top)
+		vec.AddMax(f, l[i*s.ld:i*s.ld+s.m], s.k[i*s.ld:i*s.ld+s.m], top)
 	}
 	sum := s.col[:s.m]
 	clear(sum)

@@ -272,13 +272,14 @@ func TestSinkhornWarm(t *testing.T) {
 	}
 }
 
-// TestScale scales kernels with zeros.
-func TestScale(t *testing.T) {
-	inf := math.Inf(-1)
+// TestSinkhornZeros scales kernels with zeros.
+func TestSinkhornZeros(t *testing.T) {
+	inf := math.Inf(1)
 	var s ot.Sinkhorn
 	must.Do(t, s.Reset([]float64{0.5, 0.5, 0}, []float64{0.25, 0.75}))
-	L := []float64{inf, -2000, -5, 3000, 0, 0}
-	r := s.Scale(L, 2, 60, ot.Cold)
+	M := []float64{inf, 2000, 5, -3000, 0, 0}
+	set := &ot.SinkhornSettings{Tol: ot.Never, MaxSweeps: 60, Direct: true}
+	r := must.Get(s.Solve(M, 2, 1, set))
 	got := tight(&s, 3, 2)
 	want := []float64{0, 0.5, 0.25, 0.25, 0, 0}
 	for k := range got {
@@ -287,22 +288,24 @@ func TestScale(t *testing.T) {
 	if r.MarginalError > 1e-12 {
 		t.Errorf("row error %v", r.MarginalError)
 	}
-	f, g := s.Scaling()
-	if len(f) != 3 || len(g) != 2 || f[2] != inf {
-		t.Fatalf("factors %v and %v", f, g)
+	u, v := s.Potentials()
+	if len(u) != 3 || len(v) != 2 || u[2] != -inf {
+		t.Fatalf("potentials %v and %v", u, v)
 	}
-	for k, x := range L {
-		must.Within(t, math.Exp(f[k/2]+x+g[k%2]), want[k], 1e-11, "by its factors entry %d of the plan", k)
+	for k, x := range M {
+		must.Within(t, math.Exp(u[k/2]-x+v[k%2]), want[k], 1e-11, "by its potentials entry %d of the plan", k)
 	}
 	// Both columns' mass would have to come from half of it.
-	if r := s.Scale([]float64{inf, inf, -5, 3000, 0, 0}, 2, 60, ot.Cold); r.Status != ot.Unscalable {
-		t.Errorf("row of zeros: %v", r.Status)
+	if r, err := s.Solve([]float64{inf, inf, 5, -3000, 0, 0}, 2, 1, set); r.Status != ot.Unscalable || !errors.Is(err, ot.ErrInfeasible) {
+		t.Errorf("row of zeros: %v, %v", r.Status, err)
 	}
-	if r := s.Scale([]float64{inf, 0, inf, 0, 0, 0}, 2, 60, ot.Warm); r.Status != ot.Unscalable {
-		t.Errorf("column of zeros: %v", r.Status)
+	set.Start = ot.Warm
+	if r, err := s.Solve([]float64{inf, 0, inf, 0, 0, 0}, 2, 1, set); r.Status != ot.Unscalable || !errors.Is(err, ot.ErrInfeasible) {
+		t.Errorf("column of zeros: %v, %v", r.Status, err)
 	}
 	// After that it starts anew.
-	if r := s.Scale(make([]float64, 6), 2, 1, ot.Warm); r.Status != ot.Scaled {
+	set.MaxSweeps = 1
+	if r := must.Get(s.Solve(make([]float64, 6), 2, 1, set)); r.Status != ot.Scaled {
 		t.Errorf("constant kernel: %v, error %v", r.Status, r.MarginalError)
 	}
 }
@@ -336,8 +339,8 @@ func TestSinkhornErrors(t *testing.T) {
 		t.Error("MaxSweeps -1: no error")
 	}
 	must.Panic(t, "", map[string]func(){
-		"no Reset":      func() { new(ot.Sinkhorn).Scale([]float64{1}, 1, 1, ot.Cold) },
-		"short costs":   func() { s.Scale([]float64{1}, 2, 1, ot.Cold) },
+		"no Reset":      func() { _, _ = new(ot.Sinkhorn).Solve([]float64{1}, 1, 1, nil) },
+		"short costs":   func() { _, _ = s.Solve([]float64{1}, 2, 1, nil) },
 		"narrow stride": func() { s.Round([]float64{1, 2}, 1) },
 	})
 }
