@@ -13,6 +13,9 @@ import (
 	"pgregory.net/rapid"
 )
 
+// Pivots is the number of basis changes of the last solve.
+func (s *Solver) Pivots() int { return s.pivots }
+
 // checkTree checks what every basis must be: a spanning tree with the right
 // subtree masks and an order of parents first, non-negative flows that meet the
 // weights, and no empty arc that points down (strong feasibility).

@@ -77,9 +77,6 @@ func (s *Solver) Reset(a, b []float64) error {
 	return nil
 }
 
-// Dims returns the numbers of rows n and columns m of the last Reset.
-func (s *Solver) Dims() (n, m int) { return s.n, s.m }
-
 // setCore lays out the core problem for the current weights.
 func (s *Solver) setCore() {
 	s.swapped = swapPays(s.n, s.m)
@@ -473,6 +470,3 @@ func (s *Solver) Plan(dst []float64) []float64 {
 	}
 	return dst
 }
-
-// Pivots returns the number of basis changes of the last solve.
-func (s *Solver) Pivots() int { return s.pivots }

@@ -172,7 +172,7 @@ func sortKeys(k []sortKey) {
 // potentials only, so the plan is also optimal for -x_i*y_j + f_i + g_j. The
 // basis it leaves serves later Warm solves. x and y must be finite (not
 // checked). It panics on wrong lengths, or without a Reset.
-func (s *Solver) SolveRankOne(x, y []float64) Status {
+func (s *Solver) SolveRankOne(x, y []float64) {
 	if s.n == 0 {
 		panic("ot: SolveRankOne without a successful Reset")
 	}
@@ -187,7 +187,6 @@ func (s *Solver) SolveRankOne(x, y []float64) Status {
 	}
 	s.hasBasis = true
 	s.keepPotentials(func(i, j int) float64 { return -float64(x[i] * y[j]) })
-	return Optimal
 }
 
 // northWest builds the monotone basis for core rows ordered by x and columns by
