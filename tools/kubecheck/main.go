@@ -30,7 +30,12 @@ func check(paths []string) (mistakes error) {
 	if len(paths) == 0 {
 		return errors.New("kubecheck: no files named")
 	}
-	jobs, claims := map[string]*batch.Job{}, map[string]bool{}
+	type placed struct {
+		where string
+		job   *batch.Job
+	}
+	var jobs []placed
+	claims := map[string]bool{}
 	for _, path := range paths {
 		src, err := os.ReadFile(path)
 		if err != nil {
@@ -48,7 +53,7 @@ func check(paths []string) (mistakes error) {
 			switch head.APIVersion + " " + head.Kind {
 			case "batch/v1 Job":
 				err = yaml.UnmarshalStrict([]byte(doc), &job)
-				jobs[where] = &job
+				jobs = append(jobs, placed{where, &job})
 			case "v1 PersistentVolumeClaim":
 				err = yaml.UnmarshalStrict([]byte(doc), &claim)
 				claims[claim.Name] = true
@@ -60,9 +65,9 @@ func check(paths []string) (mistakes error) {
 			}
 		}
 	}
-	for where, job := range jobs {
-		for _, m := range ask(job, claims) {
-			wrong(where, errors.New(m))
+	for _, p := range jobs {
+		for _, m := range ask(p.job, claims) {
+			wrong(p.where, errors.New(m))
 		}
 	}
 	return mistakes
@@ -86,6 +91,8 @@ func ask(job *batch.Job, claims map[string]bool) (out []string) {
 				wrong("container %s: args must hold %s, the number being spec.completions", c.Name, shard)
 			}
 		}
+	}
+	for _, c := range slices.Concat(pod.InitContainers, pod.Containers) {
 		if c.Resources.Limits.Memory().IsZero() || c.Resources.Limits.Cpu().IsZero() {
 			wrong("container %s: resources: limits of cpu and memory are needed", c.Name)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,10 +55,20 @@ func TestManifests(t *testing.T) {
 		{"memory: 1Gi", "memory: 1GB", "quantities must match"},
 		{"runAsNonRoot: true", "runAsNonRoot: false", "not root"},
 		{"readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false", "a read-only root"},
+		{"resources: &small", "limited: &small", "container report: resources: limits"},
 	} {
 		if err := checked(t, c.old, c.new); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q in place of %q: %v, want a message that holds %q", c.new, c.old, err, c.want)
 		}
+	}
+	// Mistakes are in the order of the files, containers in theirs.
+	text, at := fmt.Sprint(checked(t, "readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false")), 0
+	for _, where := range []string{"container report", "container missing", "container experiments"} {
+		k := strings.Index(text[at:], where)
+		if k < 0 {
+			t.Fatalf("%s is not there, or not in its place: %s", where, text)
+		}
+		at += k
 	}
 	if check(nil) == nil || check([]string{filepath.Join(t.TempDir(), "none.yaml")}) == nil {
 		t.Error("no files, and no error")
