@@ -24,7 +24,7 @@ func newTriangleDraw(maxOrder int) *triangleDraw {
 func (d *triangleDraw) graph(minOrder, maxOrder int, rng *rand.Rand) {
 	d.n = minOrder + rng.IntN(maxOrder-minOrder+1)
 	pairs := d.n * (d.n - 1) / 2
-	edges := min(int((1+rng.Float64())*float64(d.n)), pairs)
+	edges := min(int((1+float64(rng.Float64()))*float64(d.n)), pairs)
 	clear(d.rows[:d.n*d.words])
 	d.edges = d.edges[:0]
 	// Floyd's algorithm: each set of that many pairs is as likely as any other.
