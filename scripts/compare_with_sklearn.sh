@@ -14,11 +14,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 fail() { printf 'compare_with_sklearn: %s\n' "$*" >&2; exit 1; }
 
 # Debian's package serves Debian's interpreter, which need not be the first one on the path.
+candidates=(python3 /usr/bin/python3)
+[ -z "${PYTHON:-}" ] || candidates=("$PYTHON")
 python=
-for candidate in "${PYTHON:-python3}" /usr/bin/python3; do
+for candidate in "${candidates[@]}"; do
   if "$candidate" -c 'import sklearn.svm' >/dev/null 2>&1; then python=$candidate; break; fi
 done
-[ -n "$python" ] || fail "scikit-learn is missing; install it with: apt-get install python3-sklearn"
+[ -n "$python" ] || fail "${candidates[*]}: no scikit-learn; apt-get install python3-sklearn, or PYTHON=/path/of/an/interpreter with it"
 command -v go >/dev/null || fail "Go is missing"
 
 data=${OGDL_DATA:-data} given='' set=MUTAG rounds=3 quick=()
