@@ -39,7 +39,7 @@ prepare() {
   [ -z "$filter" ] || of_grid+=(-filter "$filter")
 }
 
-# count [FLAG...]: asks the result folder; sets cells, done, pending and failed_cells.
+# count [FLAG...]: asks the result folder; sets cells, finished, pending and failed.
 count() {
   local last
   last=$("$binary" list "${of_grid[@]}" "$@" 2>/dev/null | tail -n 1) || last=
