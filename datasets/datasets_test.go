@@ -300,7 +300,12 @@ func TestFeatureMapCheck(t *testing.T) {
 		"short means":    {datasets.FeatureMap{Kind: datasets.KindAttributes, Dim: 2, Mean: []float64{0}, Scale: []float64{1, 2}}, "1 means and 2 scales"},
 		"no scales":      {datasets.FeatureMap{Kind: datasets.KindAttributes, Dim: 2, Mean: []float64{0, 1}}, "2 means and 0 scales"},
 		"scaled labels":  {datasets.FeatureMap{Kind: datasets.KindLabels, Dim: 1, Values: [][]int{{1}}, Mean: []float64{0}, Scale: []float64{1}}, `features "labels" of dimension 1 with`},
-		"scale of zero":  {datasets.FeatureMap{Kind: datasets.KindAttributes, Dim: 1, Mean: []float64{0}, Scale: []float64{0}}, "attribute 0 has the scale 0"},
+		"scale of zero":  {datasets.FeatureMap{Kind: datasets.KindAttributes, Dim: 1, Mean: []float64{0}, Scale: []float64{0}}, "and the scale 0, want"},
+		"scale of Inf":   {datasets.FeatureMap{Kind: datasets.KindAttributes, Dim: 1, Mean: []float64{0}, Scale: []float64{math.Inf(1)}}, "and the scale +Inf"},
+		"mean of NaN":    {datasets.FeatureMap{Kind: datasets.KindAttributes, Dim: 1, Mean: []float64{math.NaN()}, Scale: []float64{1}}, "the mean NaN"},
+		"a value twice":  {datasets.FeatureMap{Kind: datasets.KindLabels, Dim: 3, Values: [][]int{{0}, {4, 4}}}, "label column 1 do not ascend"},
+		"texts":          {datasets.FeatureMap{Kind: datasets.KindLabels, Dim: 2, Values: [][]int{{0, 1}}, Texts: []string{"a", "b"}}, ""},
+		"texts unsorted": {datasets.FeatureMap{Kind: datasets.KindLabels, Dim: 2, Values: [][]int{{0, 1}}, Texts: []string{"b", "a"}}, "texts of the labels do not ascend"},
 	} {
 		if err := c.m.Check(); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)

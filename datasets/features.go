@@ -1,6 +1,8 @@
 package datasets
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -198,6 +200,14 @@ func (m *FeatureMap) Check() error {
 	if m.Dim != dim {
 		return fmt.Errorf("datasets: features %q have dimension %d, want %d", m.Kind, m.Dim, dim)
 	}
+	for c, values := range m.Values {
+		if !ascending(values) {
+			return fmt.Errorf("datasets: the values of label column %d do not ascend", c)
+		}
+	}
+	if !ascending(m.Texts) {
+		return errors.New("datasets: the texts of the labels do not ascend")
+	}
 	if m.Mean == nil && m.Scale == nil {
 		return nil
 	}
@@ -205,11 +215,21 @@ func (m *FeatureMap) Check() error {
 		return fmt.Errorf("datasets: features %q of dimension %d with %d means and %d scales", m.Kind, dim, len(m.Mean), len(m.Scale))
 	}
 	for c, s := range m.Scale {
-		if !(s > 0) {
-			return fmt.Errorf("datasets: attribute %d has the scale %v, want a positive number", c, s)
+		if mean := m.Mean[c]; !(s > 0 && s <= math.MaxFloat64 && math.Abs(mean) <= math.MaxFloat64) {
+			return fmt.Errorf("datasets: attribute %d has the mean %v and the scale %v, want finite numbers, the scale above 0", c, mean, s)
 		}
 	}
 	return nil
+}
+
+// ascending reports whether each entry is above the one before.
+func ascending[T cmp.Ordered](x []T) bool {
+	for i := range len(x) - 1 {
+		if !(x[i] < x[i+1]) {
+			return false
+		}
+	}
+	return true
 }
 
 // Unseen is a label of a graph that a FeatureMap does not know.
