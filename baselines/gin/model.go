@@ -1,6 +1,7 @@
 package gin
 
 import (
+	"errors"
 	"math/rand/v2"
 
 	"ogdl/internal/nn"
@@ -103,12 +104,20 @@ func (m *Model) Classes() int { return m.classes }
 // Inputs returns the number of inputs of a node.
 func (m *Model) Inputs() int { return m.inputs }
 
+// take reads graphs for the model.
+func (m *Model) take(graphs []Graph) (*set, error) {
+	if m == nil || m.classes == 0 {
+		return nil, errors.New("gin: the model is nil or empty, expected one from Train")
+	}
+	return newSet("graphs", graphs, m.inputs)
+}
+
 // Scores returns the scores of the classes of every graph, a row for each: their softmax estimates
 // how probable the classes are. Errors: graphs that do not fit the description of Graph, graphs
-// with another number of inputs than the model was trained on, and inputs so large that scores are
-// not finite.
+// with another number of inputs than the model was trained on, inputs so large that scores are not
+// finite, and a nil model.
 func (m *Model) Scores(graphs []Graph) ([]float64, error) {
-	s, err := newSet("graphs", graphs, m.inputs)
+	s, err := m.take(graphs)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +131,7 @@ func (m *Model) Scores(graphs []Graph) ([]float64, error) {
 // Predict returns the class of the highest score of every graph, the first of a tie. Its errors are
 // Scores' errors.
 func (m *Model) Predict(graphs []Graph) ([]int, error) {
-	s, err := newSet("graphs", graphs, m.inputs)
+	s, err := m.take(graphs)
 	if err != nil {
 		return nil, err
 	}

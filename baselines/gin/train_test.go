@@ -243,6 +243,8 @@ func TestErrors(t *testing.T) {
 	with := func(g Graph) []Graph { return append(slices.Clone(graphs[:3]), g) }
 	for want, f := range map[string]func() error{
 		"ctx is nil":         func() error { return must.Err(Train(nowhere, graphs, classes, nil, nil, rng)) },
+		"the model is nil":   func() error { return must.Err((*Model)(nil).Scores(graphs)) },
+		"nil or empty":       func() error { return must.Err(new(Model).Predict(graphs)) },
 		"rng is nil":         func() error { return must.Err(Train(ctx, graphs, classes, nil, nil, nil)) },
 		"cancel":             func() error { return must.Err(Train(ended, graphs, classes, nil, nil, rng)) },
 		"graphs is":          func() error { return must.Err(Train(ctx, nil, nil, nil, nil, rng)) },

@@ -106,8 +106,8 @@ type Result struct {
 
 // Train learns the classes of some graphs of a set, and predicts after every epoch the classes of
 // the graphs watched, which it never learns from. Fields come from the set. Classes that do not fit
-// the graphs or are all the same are errors, and so are bad settings, a nil ctx or rng, the end of
-// the context and a loss that becomes infinite.
+// the graphs or are all the same are errors, and so are bad settings, a nil ctx, set of
+// graphs or rng, the end of the context and a loss that becomes infinite.
 func Train(ctx context.Context, s *Set, learn, classes, watch []int, set *Settings, rng *rand.Rand) (*Result, error) {
 	n, err := newNetwork(ctx, s, learn, classes, watch, set, rng)
 	if err != nil {
@@ -180,6 +180,8 @@ func newNetwork(ctx context.Context, s *Set, learn, classes, watch []int, set *S
 		return nil, err
 	case ctx == nil:
 		return nil, errors.New("pscn: ctx is nil, expected a context")
+	case s == nil:
+		return nil, errors.New("pscn: s is nil, expected a set from NewSet")
 	case rng == nil:
 		return nil, errors.New("pscn: rng is nil, expected a source of random numbers")
 	case len(learn) == 0 || len(classes) != len(learn):

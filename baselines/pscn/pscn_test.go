@@ -180,6 +180,9 @@ func TestErrors(t *testing.T) {
 		"Dropout is 1": func() error { return must.Err(NewSet(good, &Settings{Dropout: 1})) },
 		"Rate is -1":   func() error { return must.Err(NewSet(good, &Settings{Rate: -1})) },
 		"Width is -1":  func() error { return must.Err(NewSet(good, &Settings{Width: -1})) },
+		"s is nil": func() error {
+			return must.Err(Train(context.Background(), nil, []int{0, 1}, []int{0, 1}, nil, nil, rand.New(rand.NewPCG(1, 1))))
+		},
 		"of class 0": func() error {
 			return must.Err(newNetwork(context.Background(), s, []int{0, 1}, []int{0, 0}, nil, nil, rand.New(rand.NewPCG(1, 1))))
 		},
