@@ -40,6 +40,14 @@ type ChainSettings struct {
 
 const defaultStarts = 10
 
+// check returns an error if Starts or Skip is negative.
+func (c *ChainSettings) check() error {
+	if c.Starts < 0 || c.Skip < 0 {
+		return fmt.Errorf("gw: %d starts of a chain, %d steps apart, expected numbers >= 0", c.Starts, c.Skip)
+	}
+	return nil
+}
+
 // Reset puts the chain at p q'. It returns an error for bad weights (see [SumWeights]), which
 // leaves the chain as it was.
 func (c *Chain) Reset(p, q []float64) error {
@@ -182,8 +190,8 @@ func (c *Chain) Solve(ctx context.Context, solver *Solver, x, y *Space, alpha fl
 		return Result{}, errors.New("gw: solver is nil, expected a solver")
 	case chain == nil || chain.Rand == nil:
 		return Result{}, errors.New("gw: a chain needs ChainSettings.Rand")
-	case chain.Starts < 0 || chain.Skip < 0:
-		return Result{}, fmt.Errorf("gw: %d starts of a chain, %d steps apart, expected numbers >= 0", chain.Starts, chain.Skip)
+	case chain.check() != nil:
+		return Result{}, chain.check()
 	}
 	rules := *cmp.Or(set, &Settings{})
 	rules.Starts, rules.Rand = 1, nil

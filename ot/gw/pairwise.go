@@ -87,6 +87,8 @@ func NewPairs(graphs []*Space, alpha float64, set *PairSettings) (*Pairs, error)
 		return nil, fmt.Errorf("gw: %d starts, expected one", p.set.GW.Starts)
 	case p.set.GW.check() != nil:
 		return nil, p.set.GW.check()
+	case p.set.Chain.check() != nil:
+		return nil, p.set.Chain.check()
 	case p.set.Blocks < 0:
 		return nil, fmt.Errorf("gw: %d blocks, expected a number >= 0", p.set.Blocks)
 	}

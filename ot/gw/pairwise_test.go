@@ -193,6 +193,7 @@ func TestPairsErrors(t *testing.T) {
 		{plain, 1, gw.PairSettings{GW: gw.Settings{Starts: 2}}, "2 starts"},
 		{plain, 1, gw.PairSettings{GW: gw.Settings{MaxIter: -1}}, "cap of -1"},
 		{plain, 1, gw.PairSettings{Blocks: -1}, "-1 blocks"},
+		{plain, 1, gw.PairSettings{Rand: func(i, j int) *rand.Rand { return rng }, Chain: gw.ChainSettings{Starts: -1}}, "-1 starts of a chain"},
 	} {
 		must.Fail(t, must.Err(gw.NewPairs(c.graphs, c.alpha, &c.set)), c.want)
 	}
