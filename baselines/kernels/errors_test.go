@@ -93,6 +93,8 @@ func TestBadParameters(t *testing.T) {
 		fail(must.Err(kernels.Propagation(ctx, graphs, &kernels.Draws{Width: l, U: good.U, B: good.B}, []int{1})), "bins of width")
 	}
 	fail(must.Err(kernels.RandomWalk(ctx, graphs, nil, kernels.WithLabels, 1)), "lambdas is empty")
+	fail(must.Err(kernels.RandomWalk(ctx, graphs, []float64{1e-2}, kernels.WithLabels, -1)), "-1 workers")
+	fail(must.Err(kernels.GraphHopperGaussian(ctx, graphs, 1, -1)), "-1 workers")
 	fail(must.Err(kernels.NewDraws(0, 1, 4, rng)), "steps is 0")
 	fail(must.Err(kernels.NewDraws(1, 0, 4, rng)), "attributes is 0")
 	fail(must.Err(kernels.NewDraws(1, 1, 4, nil)), "rng is nil")

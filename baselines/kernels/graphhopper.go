@@ -53,11 +53,15 @@ func GraphHopper(ctx context.Context, graphs []Graph) ([]float64, error) {
 
 // GraphHopperGaussian is [GraphHopper] with exp(-mu |x_v - x_v'|^2) in place of <x_v, x_v'>. It
 // goes through all pairs of nodes: O(n n' (D^2 + d)) for two graphs, on the given number of
-// goroutines (below 1 counts as 1), and O(n D^2) memory for each. The result does not depend on the
-// number of workers. A mu that is not finite and above 0 is an error too.
+// goroutines (0 counts as 1), and O(n D^2) memory for each. The result does not depend on the number
+// of workers. A mu that is not finite and above 0 and a negative number of workers are errors too.
 func GraphHopperGaussian(ctx context.Context, graphs []Graph, mu float64, workers int) ([]float64, error) {
 	if !(mu > 0) || math.IsInf(mu, 1) {
 		return nil, fmt.Errorf("kernels: mu is %v, expected a finite number above 0", mu)
+	}
+	workers, err := parallel.Workers(workers)
+	if err != nil {
+		return nil, fmt.Errorf("kernels: %w", err)
 	}
 	d, err := width(ctx, graphs)
 	if err != nil {

@@ -23,15 +23,20 @@ import (
 // radius of W that the terms give. So the only errors are of rounding. Its terms are shared by all
 // lambdas, and a product with W gives two of them, in O(n n' (deg + deg')) for mean degrees deg and
 // deg'; about -8 / log10(lambda rho(W)) products are needed for the largest lambda. Pairs of graphs
-// are spread over the given number of goroutines (below 1 counts as 1); the result does not depend
-// on how many there are.
+// are spread over the given number of goroutines (0 counts as 1); the result does not depend on how
+// many there are.
 //
 // Below 1 / rho(W) of every two graphs the series converges, see [RandomWalkLimit]. A lambda that
 // is not is an error that says what lambda must be below; the graphs with themselves, which decide
-// it, come first. No lambdas, one that is not above 0 and labels that are missing are errors too.
+// it, come first. No lambdas, one that is not above 0, labels that are missing and a negative number
+// of workers are errors too.
 func RandomWalk(ctx context.Context, graphs []Graph, lambdas []float64, labels Labels, workers int) ([][]float64, error) {
 	if err := check(ctx, graphs, labels); err != nil {
 		return nil, err
+	}
+	workers, err := parallel.Workers(workers)
+	if err != nil {
+		return nil, fmt.Errorf("kernels: %w", err)
 	}
 	largest := 0.0
 	for _, l := range lambdas {
@@ -49,7 +54,7 @@ func RandomWalk(ctx context.Context, graphs []Graph, lambdas []float64, labels L
 		out[s] = make([]float64, n*n)
 	}
 	prepared := prepare(graphs, labels)
-	walkers := make([]walker, min(max(workers, 1), n))
+	walkers := make([]walker, min(workers, n))
 	pair := func(w *walker, i, j int) error {
 		converged, err := w.series(ctx, &prepared[i], &prepared[j], largest)
 		if err != nil {
@@ -68,7 +73,7 @@ func RandomWalk(ctx context.Context, graphs []Graph, lambdas []float64, labels L
 		}
 		return nil
 	}
-	err := parallel.Each(workers, n, func(worker, i int) error { return pair(&walkers[worker], i, i) })
+	err = parallel.Each(workers, n, func(worker, i int) error { return pair(&walkers[worker], i, i) })
 	if err != nil {
 		return nil, err
 	}
