@@ -216,7 +216,7 @@ func (m *FeatureMap) Check() error {
 	}
 	for c, s := range m.Scale {
 		if mean := m.Mean[c]; !(s > 0 && s <= math.MaxFloat64 && math.Abs(mean) <= math.MaxFloat64) {
-			return fmt.Errorf("datasets: attribute %d has the mean %v and the scale %v, want finite numbers, the scale above 0", c, mean, s)
+			return fmt.Errorf("datasets: attribute %d has mean %v and scale %v, want finite numbers, the scale above 0", c, mean, s)
 		}
 	}
 	return nil

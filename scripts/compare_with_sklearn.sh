@@ -6,8 +6,8 @@
 #   scripts/compare_with_sklearn.sh [-data DIR] [-set NAME] [-rounds N] [-quick]
 #
 # Kernels are exp(-gamma D), D the fused Gromov-Wasserstein values of the TU data set NAME (default MUTAG) in DIR (default: $OGDL_DATA, else
-# ./data), or distances of generated points where there is none. PYTHON names the interpreter (default: python3, else Debian's). Linux only (CPU clocks). Exits 1 if answers disagree, and without
-# -quick if ogdl is less than 3 times faster.
+# ./data), or distances of generated points where there is none. PYTHON names the interpreter (default: python3, else Debian's).
+# Linux only (CPU clocks). Exits 1 if answers disagree, and without -quick if ogdl is less than 3 times faster.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

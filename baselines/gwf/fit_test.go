@@ -349,7 +349,10 @@ func TestWeightsAreProved(t *testing.T) {
 
 // TestArrays: the arrays go through an archive, and features are there where the model has any.
 func TestArrays(t *testing.T) {
-	for d, want := range map[int][]string{0: {"alpha", "orders", "C0", "p0", "C1", "p1"}, 2: {"alpha", "orders", "C0", "A0", "p0", "C1", "A1", "p1"}} {
+	for d, want := range map[int][]string{
+		0: {"alpha", "orders", "C0", "p0", "C1", "p1"},
+		2: {"alpha", "orders", "C0", "A0", "p0", "C1", "A1", "p1"},
+	} {
 		rng, alpha := source(50), 1.0
 		if d > 0 {
 			alpha = 0.25

@@ -51,7 +51,8 @@ func loadLinear(f *npz.Fields, q request) (solver, error) {
 	l := &linear{sequences: make([]sequence, q.Count), warm: q.Kind == "warm"}
 	for k := range l.sequences {
 		s := &l.sequences[k]
-		a, b, m := f.Floats(fmt.Sprintf("a_%d", k), 1, false), f.Floats(fmt.Sprintf("b_%d", k), 1, false), f.Floats(fmt.Sprintf("M_%d", k), 3, false)
+		a, b := f.Floats(fmt.Sprintf("a_%d", k), 1, false), f.Floats(fmt.Sprintf("b_%d", k), 1, false)
+		m := f.Floats(fmt.Sprintf("M_%d", k), 3, false)
 		if err := f.Err(); err != nil {
 			return nil, err
 		}
