@@ -72,9 +72,8 @@ func makeOf(f *summary.Frame, arrays figures.Arrays) *Report {
 	m.page = page.Page{Frame: f, Tables: k.tables(f), Timed: tables.Timings(f)}
 	m.shown = m.page.Tables
 	if k.timed != nil {
-		answer := k.timed(f)
-		m.page.Timed = append(answer, m.page.Timed...)
-		m.page.Answer, m.shown = m.page.Timed[:len(answer)], m.page.Timed
+		m.page.Timed = append(k.timed(f), m.page.Timed...)
+		m.shown = m.page.Timed
 	}
 	figs, measured, err := drawn(k.figures, f, arrays)
 	if m.LeftOut = err; len(measured) > 0 {

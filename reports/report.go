@@ -90,13 +90,8 @@ func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Repo
 	return r, nil
 }
 
-// Chief are the tables that a reader looks for first: as the paper lays them out, or else the first.
-func (r *Report) Chief() []table.Table {
-	if printed := summary.Pick(r.page.Tables, func(t table.Table) bool { return t.Printed }); len(printed) > 0 {
-		return printed
-	}
-	return r.shown[:min(1, len(r.shown))]
-}
+// Chief returns the tables that a reader looks for first.
+func (r *Report) Chief() []table.Table { return page.Foremost(r.shown) }
 
 // Reduce reduces the report to the parts that a repository keeps: its tables as CSV, its figures as SVG where figured is
 // set, and a page of the name markdown with its main tables ("": none). It drops lists of cells and settings, the figure of

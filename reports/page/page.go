@@ -41,8 +41,7 @@ type Figure struct {
 type Page struct {
 	Frame    *summary.Frame
 	Tables   []table.Table   // without durations: they depend on the records alone
-	Timed    []table.Table   // with durations
-	Answer   []table.Table   // with durations that the configuration asks for: the first is at the top of the page
+	Timed    []table.Table   // with durations; one with the paper's layout is at the top of the page
 	Verdicts []paper.Verdict // on the values of the paper that the configuration asks for
 	Unasked  int             // the number of values of the paper that it does not ask for
 	Leading  []Figure        // come before the tables
@@ -72,12 +71,12 @@ func HTML(w io.Writer, p Page) error {
 			v.Counts = append(v.Counts, count{o.Of(counts[o]), o.Class()})
 		}
 	}
-	first := foremost(p.Tables)
-	v.First = table.Map(p.Answer[:min(1, len(p.Answer))], func(t table.Table) shown { return filed(t, timingsFolder) })
+	first := Foremost(p.Tables)
+	v.First = table.Map(summary.Pick(p.Timed, printed), func(t table.Table) shown { return filed(t, timingsFolder) })
 	for _, t := range p.Tables {
 		x := filed(t, "")
 		switch {
-		case first(t):
+		case slices.ContainsFunc(first, func(x table.Table) bool { return x.Name == t.Name }):
 			v.First = append(v.First, x)
 		case t.Main:
 			v.Further = append(v.Further, x)
@@ -91,21 +90,18 @@ func HTML(w io.Writer, p Page) error {
 	return execute(w, "page.html", v)
 }
 
-// foremost selects the first tables of the page: those laid out as the paper's, else those with verdicts, else the
-// first that is not a list.
-func foremost(all []table.Table) func(table.Table) bool {
-	verdict := func(c table.Column) bool { return c.Title == paper.VerdictColumn.Title }
-	for _, is := range []func(table.Table) bool{
-		func(t table.Table) bool { return t.Printed },
-		func(t table.Table) bool { return slices.ContainsFunc(t.Columns, verdict) },
-	} {
-		if slices.ContainsFunc(all, is) {
-			return is
-		}
+// Foremost returns the tables that a reader looks for first: those with the paper's layout. Without any it returns the first
+// table that is not a list.
+func Foremost(all []table.Table) []table.Table {
+	if first := summary.Pick(all, printed); len(first) > 0 {
+		return first
 	}
-	i := slices.IndexFunc(all, func(t table.Table) bool { return !t.List })
-	return func(t table.Table) bool { return i >= 0 && t.Name == all[i].Name }
+	others := summary.Pick(all, func(t table.Table) bool { return !t.List })
+	return others[:min(1, len(others))]
 }
+
+// printed reports whether a table has the paper's layout.
+func printed(t table.Table) bool { return t.Printed }
 
 // timingsFolder is the folder of files with durations, from the page.
 const timingsFolder = "timings/"
