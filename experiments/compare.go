@@ -82,11 +82,11 @@ func compareVerb(p program, f *flag.FlagSet) action {
 
 // compared returns the table of a comparison across the keys of by, and whether a row moved.
 func compared(rows []*compare.Row, by string, all bool) (t table.Table, moved bool) {
-	t.With(table.Columns{
+	t.Columns = table.Columns{
 		table.Dataset, table.Method, {Title: by, Hidden: by == ""}, {Title: "outcome"}, {Title: "score"}, {Title: "A", Spread: true},
 		{Title: "B", Spread: true}, {Title: "parameters"}, {Title: "B - A", Right: true}, {Title: "interval", Right: true},
 		{Title: "repetitions", Right: true},
-	})
+	}
 	counts := map[compare.Outcome]int{}
 	for from, to := 0, 0; from < len(rows); from = to {
 		var params []summary.Params

@@ -49,7 +49,7 @@ func TestChoicesOfClassification(t *testing.T) {
 		g.classified("ENZYMES", "GIN-0", of("", "folds", "partition", "epoch_chosen_on", "test", "inputs", "labels"), split, 0.3, 0)
 		g.classified("ENZYMES", "GIN-0", of("", "folds", "partition", "epoch_chosen_on", "test", "inputs", "attributes"), split, 0.6, 0)
 	}
-	c := tables.Choices(g.frame())
+	c := tables.Choices(g.frame()).Whole()
 	for choice, want := range map[string]string{"inputs labels": "30.00 (0.00)", "inputs attributes": "60.00 (0.00)"} {
 		row := find(t, c, "ENZYMES", "GIN-0", choice)
 		reads(t, c, row, map[string]string{"accuracy": want})

@@ -369,7 +369,7 @@ func TestClassificationWords(t *testing.T) {
 	text := ""
 	for _, tab := range slices.Concat(stable, timed) {
 		text += " " + tab.Title + " " + strings.Join(tab.Notes, " ")
-		for _, c := range tab.Columns {
+		for _, c := range tab.Whole().Columns {
 			text += " " + c.Title
 		}
 	}

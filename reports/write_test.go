@@ -20,7 +20,7 @@ import (
 
 // TestTerminalWidth: whatever the width, each row is one line with all of its cells, and title and notes keep to the width.
 func TestTerminalWidth(t *testing.T) {
-	tab := tables.Clustering(mutag().frame())[0]
+	tab := tables.Clustering(mutag().frame())[0].Whole()
 	for _, width := range []int{0, 40, 120} {
 		var b strings.Builder
 		must.Do(t, table.Terminal(&b, tab, width))

@@ -119,13 +119,13 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 	verdicts, unasked := tables.DistanceVerdicts(f)
 	judged := len(verdicts) > 0
 	t := table.Table{Name: "distances", Title: f.Titled("Correlations of distances over all pairs of graphs, mean (std) over repetitions")}
-	t.With(table.Columns{
+	t.Columns = table.Columns{
 		table.Dataset, settings, {Title: "distance", Key: true}, {Title: "against", Key: true}, {Title: "paper", Right: true},
 		{Title: "Pearson", Spread: true}, {Title: "Spearman", Spread: true}, {Title: "Pearson within classes", Spread: true},
 		{Title: "Pearson between classes", Spread: true}, {Title: "repetitions", Counted: true},
 		paper.VerdictColumn.If(judged), paper.LowColumn.If(judged), paper.HighColumn.If(judged),
 		{Title: "remark", NoCSV: true, Hidden: !judged},
-	})
+	}
 	var attained []string
 	violations, cells := 0.0, 0
 	for _, x := range all {

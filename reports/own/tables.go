@@ -29,11 +29,11 @@ func (f *Page) contents() table.Table {
 			labels = labels[:namedLabels]
 		}
 	}
-	t.With(table.Columns{
+	t.Columns = table.Columns{
 		{Title: "cluster", Key: true, Right: true}, {Title: "graphs", Right: true}, {Title: "graphs by class", Hidden: !classes},
 		{Title: "graphs by label", Hidden: len(labels) == 0}, {Title: "mean share of nodes, %", Hidden: len(labels) == 0},
 		{Title: "mean nodes", Right: true}, {Title: "mean edges", Right: true},
-	})
+	}
 	for c := range f.Found {
 		var nodes, edges []float64
 		byClass := map[string]int{}
@@ -88,10 +88,10 @@ func (f *Page) sizes() table.Table {
 	t := table.Table{Name: "clusters", Title: "Distances and errors in the clusters",
 		Notes: []string{"Distance: to the centre of the cluster, in " + f.metric() + ". Reconstruction error: squared (fused) Gromov-Wasserstein " +
 			"distance between a graph and its model."}}
-	t.With(table.Columns{
+	t.Columns = table.Columns{
 		{Title: "cluster", Key: true, Right: true}, {Title: "share of graphs, %", Right: true}, {Title: "nearest to the centre"},
 		{Title: "mean distance", Right: true}, {Title: "mean reconstruction error", Right: true},
-	})
+	}
 	for c := range f.Found {
 		var distances, errs []float64
 		var names []string
@@ -147,9 +147,9 @@ func (f *Page) varying() []string {
 func (f *Page) tried() table.Table {
 	names := f.varying()
 	t := table.Table{Name: "tried", Title: "All settings"}
-	t.With(table.Columns{
+	t.Columns = table.Columns{
 		{Title: "setting", Key: true}, {Title: "stability", Right: true}, {Title: "mean " + f.objective(), Right: true}, {Title: "taken"},
-	})
+	}
 	for _, c := range f.Tried {
 		t.Add(c.Params.Describe(names), table.Num(c.Stability, 3).If(!math.IsNaN(c.Stability)),
 			table.Num(c.Mean(artifact.Objective), 5), words.If(c.Config == f.Chosen.Config, "taken"))
@@ -237,8 +237,10 @@ func (f *Page) baseline() (table.Table, error) {
 	t := table.Table{Name: "baseline", Title: "The same clusters without the dictionary?",
 		Notes: []string{"Counts: k-means with as many clusters on the numbers of nodes and edges, the density and the counts of node " +
 			"labels, each standardised. ARI: adjusted Rand Index, 1 for equal clusterings and about 0 for independent ones."}}
-	t.With(table.Columns{{Title: "clustered by", Key: true}, {Title: "cluster sizes"}, {Title: "ARI with the first", Right: true},
-		{Title: "ARI with the classes", Right: true, Hidden: f.Data.Classes == nil}})
+	t.Columns = table.Columns{
+		{Title: "clustered by", Key: true}, {Title: "cluster sizes"}, {Title: "ARI with the first", Right: true},
+		{Title: "ARI with the classes", Right: true, Hidden: f.Data.Classes == nil},
+	}
 	add := func(name string, labels []int) {
 		classes := table.Cell{}
 		if f.Data.Classes != nil {

@@ -198,13 +198,13 @@ func (of tabled) values() table.Table {
 		level = m.Trivial[0].Short
 	}
 	t := table.Table{Name: "verdicts_" + of.name}
-	t.With(table.Columns{
+	t.Columns = table.Columns{
 		table.Dataset, table.Method, {Title: "paper", Spread: true}, {Title: "selected", Spread: true},
 		{Title: m.Repetitions(), Counted: true}, paper.VerdictColumn, {Title: "re-run", Spread: true, Hidden: m.Nested},
 		{Title: "fresh " + m.Repetitions(), Counted: true, Hidden: m.Nested}, {Title: "verdict on re-run", Hidden: m.Nested},
 		paper.LowColumn, paper.HighColumn, {Title: level, Right: true}, {Title: m.Beside.Short, Spread: true},
 		{Title: "configurations", Counted: true}, {Title: "configuration file"}, {Title: "selected setting"}, {Title: "cause"}, {Title: "why"},
-	})
+	}
 	for _, n := range of.Numbers {
 		inPaper := family.PrintedCell(n.method(), n.Dataset)
 		if n.Row == nil {

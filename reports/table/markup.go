@@ -57,7 +57,7 @@ func CSV(w io.Writer, t Table) error {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(t.Columns[a].Params), len(t.Columns[b].Params)) })
 	for j, c := range t.Columns {
-		if !c.Listed {
+		if !c.Listed || c.Hidden {
 			continue
 		}
 		for row := range t.rows() {
@@ -118,7 +118,7 @@ func (c Cell) csv(column Column, fields []string) {
 func (c Column) fields() []string {
 	name := c.csvName()
 	switch {
-	case c.NoCSV || c.Listed:
+	case c.NoCSV || c.Listed || c.Hidden:
 		return nil
 	case c.Params != nil:
 		return c.Params

@@ -46,8 +46,6 @@ type Table struct {
 	Yields int
 	// Laid is set for a table with methods down and data sets across. It has no CSV: another table has its numbers for programs.
 	Laid bool
-	// Hidden has an entry for each column that [Table.With] was given.
-	Hidden []bool
 }
 
 // rows yields the rows, wherever they come from.
@@ -55,12 +53,10 @@ func (t Table) rows() iter.Seq[[]Cell] {
 	if t.Each == nil {
 		return slices.Values(t.Rows)
 	}
-	return func(yield func([]Cell) bool) {
-		t.Each(func(row []Cell) bool { return yield(t.shown(row)) })
-	}
+	return t.Each
 }
 
-// Whole is the table with its rows in Rows. It panics where they do not fit the columns.
+// Whole returns the table with its rows in Rows, without hidden columns. It panics if a row does not fit the columns.
 func (t Table) Whole() Table {
 	if t.Each != nil {
 		t.Rows, t.Each, t.Yields = slices.Collect(t.rows()), nil, 0
@@ -68,7 +64,7 @@ func (t Table) Whole() Table {
 	for _, row := range t.Rows {
 		t.checkRow(row)
 	}
-	return t
+	return t.of(func(int) bool { return true })
 }
 
 // Filled is the whole table without the columns that are blank in every row.
@@ -81,15 +77,16 @@ func (t Table) Filled() Table {
 
 // Without returns the whole table without the columns of these titles.
 func (t Table) Without(titles ...string) Table {
-	return t.Whole().of(func(j int) bool { return !slices.Contains(titles, t.Columns[j].Title) })
+	t = t.Whole()
+	return t.of(func(j int) bool { return !slices.Contains(titles, t.Columns[j].Title) })
 }
 
-// of returns the table with the columns that are to be kept, by their numbers.
+// of returns the table with those columns that are not hidden and that keep selects, by their numbers.
 func (t Table) of(keep func(j int) bool) Table {
 	out := t
 	out.Columns, out.Rows, out.Terminal = nil, make([][]Cell, len(t.Rows)), 0
 	for j, c := range t.Columns {
-		if !keep(j) {
+		if c.Hidden || !keep(j) {
 			continue
 		}
 		if j < t.Terminal {
@@ -108,15 +105,25 @@ func (t Table) Len() int { return len(t.Rows) + t.Yields }
 
 // Holds reports whether a cell of the table is that text, or the name of a column.
 func (t Table) Holds(text string) bool {
-	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Title == text }) {
-		return true
-	}
-	for row := range t.rows() {
-		if slices.ContainsFunc(row, func(c Cell) bool { return c.Text == text }) {
+	for c := range t.shown() {
+		if c.Text == text {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return !c.Hidden && c.Title == text })
+}
+
+// shown yields the cells of all columns that are not hidden, row by row.
+func (t Table) shown() iter.Seq[Cell] {
+	return func(yield func(Cell) bool) {
+		for row := range t.rows() {
+			for j, c := range row {
+				if !t.Columns[j].Hidden && !yield(c) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Columns are the columns of a table, from left to right.
@@ -137,7 +144,7 @@ type Column struct {
 	Listed bool
 	// NoCSV columns are omitted in CSV: sentences, and what other columns say in numbers.
 	NoCSV bool
-	// Hidden columns are omitted everywhere, with their cells (see [Table.With]).
+	// Hidden columns are omitted in every form of the table, with their cells. Rows have a cell for each of them.
 	Hidden bool
 	// CSV is the NAME there; "": Title in lower case, words joined by _.
 	CSV string
@@ -158,19 +165,8 @@ func (c Column) If(shown bool) Column {
 	return c
 }
 
-// With adds the columns that are not hidden. Rows must have a cell for each of the given columns;
-// cells of hidden columns are dropped.
-func (t *Table) With(columns Columns) {
-	for _, c := range columns {
-		t.Hidden = append(t.Hidden, c.Hidden)
-		if !c.Hidden {
-			t.Columns = append(t.Columns, c)
-		}
-	}
-}
-
 // Add adds a row: of a text or a whole number its cell, a cell, or several cells.
-func (t *Table) Add(values ...any) { t.Rows = append(t.Rows, t.shown(Cells(values...))) }
+func (t *Table) Add(values ...any) { t.Rows = append(t.Rows, Cells(values...)) }
 
 // Cells returns a cell for each value: a text, a whole number, a cell, or a slice of them. An empty
 // text is blank.
@@ -190,20 +186,6 @@ func Cells(values ...any) []Cell {
 			out = append(out, Int(v))
 		default:
 			panic(fmt.Sprintf("reports: a cell of %T", v))
-		}
-	}
-	return out
-}
-
-// shown is a row without the cells of hidden columns.
-func (t *Table) shown(row []Cell) []Cell {
-	if len(row) != len(t.Hidden) || !slices.Contains(t.Hidden, true) {
-		return row
-	}
-	out := make([]Cell, 0, len(t.Columns))
-	for j, c := range row {
-		if !t.Hidden[j] {
-			out = append(out, c)
 		}
 	}
 	return out
@@ -379,10 +361,8 @@ func Exact(v float64) string {
 // MarkNotes explains the marks that a table uses.
 func MarkNotes(t Table, repetitions string) []string {
 	fewer, grid := false, false
-	for row := range t.rows() {
-		for _, c := range row {
-			fewer, grid = fewer || strings.Contains(c.Mark, MarkFewer), grid || strings.Contains(c.Mark, MarkGrid)
-		}
+	for c := range t.shown() {
+		fewer, grid = fewer || strings.Contains(c.Mark, MarkFewer), grid || strings.Contains(c.Mark, MarkGrid)
 	}
 	return slices.Concat(When(fewer, MarkFewer+" a mean over fewer "+repetitions+" than the configuration asks for."),
 		When(grid, MarkGrid+" selected before all settings of the grid had finished."))

@@ -63,6 +63,38 @@ func TestPrintedLaTeX(t *testing.T) {
 	}
 }
 
+// TestHidden: no form of a table, no note and no search sees a hidden column, and every column has the cells that it was given.
+func TestHidden(t *testing.T) {
+	secret := Cell{Kind: Text, Text: "secret", Mark: MarkFewer, Parts: []Cell{Txt("secret"), Txt("secret")}}
+	tab := Table{Name: "x", Columns: Columns{
+		{Title: "a", Key: true}, {Title: "hidden", Listed: true, Hidden: true}, {Title: "b"}, {Title: "c"},
+	}}
+	tab.Add("one", secret, "two", "three")
+	list := tab
+	list.List, list.Rows, list.Yields, list.Each = true, nil, 1, tab.rows()
+	for _, in := range []Table{tab, list} {
+		for _, form := range append(tab.Forms(), AsCSV()) {
+			var b strings.Builder
+			must.Do(t, form.Render(&b, in))
+			text := b.String()
+			if strings.Contains(text, "hidden") || strings.Contains(text, "secret") || !strings.Contains(text, "three") {
+				t.Errorf("%s shows a hidden column:\n%s", form.Ending, text)
+			}
+		}
+		if in.Holds("secret") || in.Holds("hidden") || !in.Holds("two") || MarkNotes(in, "seeds") != nil {
+			t.Error("a hidden column is found")
+		}
+		same := func(got Table, want string) {
+			t.Helper()
+			var b strings.Builder
+			must.Do(t, CSV(&b, got))
+			must.Check(t, b.String(), want, "columns")
+		}
+		same(in.Without("b"), "a,c\none,three\n")
+		same(in.Filled(), "a,b,c\none,two,three\n")
+	}
+}
+
 func TestCells(t *testing.T) {
 	for _, c := range []struct {
 		cell Cell

@@ -55,22 +55,22 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	judged, settings := len(verdicts) > 0, summary.Settings("selected setting", rows)
 	of := selectedOf(m)
 	t := table.Table{Name: k.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", k.Title, m.Label, m.Unit, m.Repetitions()))}
-	t.With(table.Columns{ // a terminal shows these
+	t.Columns = table.Columns{ // a terminal shows these
 		table.Dataset, table.Method, table.Column{Title: m.Trivial[0].Short, Right: true}.If(m.Nested), {Title: "paper", Spread: true},
 		{Title: of, CSV: words.If(!m.Nested, "chosen"), Spread: true},
 		{Title: "re-run", CSV: "confirmed", Spread: true, Hidden: !confirms}, paper.VerdictColumn.If(judged || m.Nested),
-	})
+	}
 	if judged {
 		t.Terminal = len(t.Columns)
 	}
-	t.With(table.Columns{
+	t.Columns = append(t.Columns, table.Columns{
 		{Title: of + " - paper", CSV: words.If(!m.Nested, "chosen_minus_paper"), Right: true}, {Title: m.Repetitions(), Counted: true},
 		{Title: "re-run - paper", CSV: "confirmed_minus_paper", Right: true, Hidden: !confirms},
 		{Title: "fresh " + m.Repetitions(), Counted: true, Hidden: !confirms}, paper.LowColumn.If(judged || m.Nested),
 		paper.HighColumn.If(judged || m.Nested), paper.WidthColumn.If(judged || m.Nested),
 		{Title: "remark", NoCSV: true, Hidden: !judged}, table.Column{Title: "oracle", Spread: true}.If(m.Nested),
 		{Title: "configurations", Counted: true}, settings.If(!m.Nested),
-	})
+	}...)
 	for _, s := range rows {
 		c, name := s.Judged(), k.Printed.DatasetName(s.Dataset)
 		inPaper, v := k.PrintedCell(s.Method, name), verdictAt(k, s)
@@ -116,12 +116,12 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	m, confirms := f.Family.Metric, f.Confirm > 0
 	t := table.Table{Name: f.Family.Name + "_careful",
 		Title: f.Titled(fmt.Sprintf("%s for a careful reader: %s, mean (std) over %s", f.Family.Title, m.Unit, m.Repetitions()))}
-	t.With(table.Columns{table.Dataset, table.Method, {Title: "choice", Key: true}})
-	t.With(table.Map(m.Trivial, func(x summary.Measure) table.Column { return table.Column{Title: x.Short, Right: true} }))
 	short := table.Map(m.Trivial, func(x summary.Measure) string { return x.Short })
 	reached := table.Map(m.Trivial, func(x summary.Measure) string { return x.Label })
 	settings := summary.Settings("setting", rows)
-	t.With(table.Columns{
+	level := func(x summary.Measure) table.Column { return table.Column{Title: x.Short, Right: true} }
+	key := table.Columns{table.Dataset, table.Method, {Title: "choice", Key: true}}
+	t.Columns = slices.Concat(key, table.Map(m.Trivial, level), table.Columns{
 		{Title: m.Short, Spread: true}, {Title: m.Beside.Short, Spread: true}, {Title: "largest cluster", Right: true},
 		{Title: m.Repetitions(), Counted: true}, {Title: "stability", Right: true},
 		{Title: m.Short + " re-run", CSV: strings.ToLower(m.Short) + "_confirmed", Spread: true, Hidden: !confirms},
@@ -226,13 +226,13 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	settings := summary.Settings("selected without labels", rows)
 	t := table.Table{Name: f.Family.Name + "_unlabelled", Main: true,
 		Title: f.Titled(f.Family.Title + " of data without classes: the setting selected without labels")}
-	t.With(table.Columns{
+	t.Columns = table.Columns{
 		table.Dataset, table.Method, {Title: "objective", Spread: true}, {Title: "stability", Right: true}, {Title: "largest cluster", Right: true},
 		{Title: "cluster sizes", CSV: "cluster_size", Listed: true}, {Title: repetitions, Counted: true},
 		{Title: "configurations", Counted: true}, settings, {Title: "re-run objective", CSV: "confirmed_objective", Spread: true, Hidden: !confirms},
 		{Title: "re-run stability", CSV: "confirmed_stability", Right: true, Hidden: !confirms},
 		{Title: "fresh " + repetitions, Counted: true, Hidden: !confirms},
-	})
+	}
 	var notes []string
 	for _, s := range rows {
 		c := s.Free

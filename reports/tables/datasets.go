@@ -97,9 +97,10 @@ func datasetVerdicts(p paper.PrintedDataset, scores map[string]float64) (out []p
 func Datasets(f *summary.Frame) []table.Table {
 	t := table.Table{Name: "datasets", Printed: true, Title: "Data sets: the paper's rows and ours",
 		Notes: []string{"Connectivity, in percent: 100 times the mean over graphs of 2|E| / (n-1)^2, the definition that reproduces the paper's column."}}
-	t.With(table.Columns{table.Dataset, {Title: "source", Key: true}})
-	t.With(table.Map(statistics, func(s statistic) table.Column { return table.Column{Title: s.title, CSV: s.csv, Right: true} }))
-	t.With(table.Columns{{Title: "mean edges", Right: true}, {Title: "attributes"}, paper.VerdictColumn, {Title: "differs in", NoCSV: true}})
+	t.Columns = slices.Concat(table.Columns{table.Dataset, {Title: "source", Key: true}},
+		table.Map(statistics, func(s statistic) table.Column { return table.Column{Title: s.title, CSV: s.csv, Right: true} }),
+		table.Columns{{Title: "mean edges", Right: true}, {Title: "attributes"}, paper.VerdictColumn,
+			{Title: "differs in", NoCSV: true}})
 	runs, scores := datasetsOf(f)
 	for i, r := range runs {
 		p, known := f.Family.Printed.Dataset(r.Dataset)

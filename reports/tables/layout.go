@@ -46,8 +46,8 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 	slices.SortStableFunc(datasets, func(a, b string) int { return cmp.Compare(summary.Rank(k.Datasets, a), summary.Rank(k.Datasets, b)) })
 	t := table.Table{Name: k.Name + name, Printed: true, Laid: true,
 		Title: f.Titled(fmt.Sprintf("%s: %s in %s, as the paper lays it out", title, m.Label, m.Unit))}
-	t.With(table.Columns{{Title: "category", Key: true, Hidden: !m.Nested}, table.Method, {Title: "source", Key: true}})
-	t.With(table.Map(datasets, func(d string) table.Column { return table.Column{Title: d, Spread: true} }))
+	t.Columns = append(table.Columns{{Title: "category", Key: true, Hidden: !m.Nested}, table.Method, {Title: "source", Key: true}},
+		table.Map(datasets, func(d string) table.Column { return table.Column{Title: d, Spread: true} })...)
 	sources := append([]string{selectedOf(m)}, table.When(f.Confirm > 0, "re-run")...)
 	for _, method := range methods {
 		inPaper := table.Map(datasets, func(d string) table.Cell { return k.PrintedCell(method, d) })

@@ -20,12 +20,12 @@ func configurationsTable(f *summary.Frame) table.Table {
 	m, settings := f.Family.Metric, summary.Settings("configuration", f.Rows)
 	t := table.Table{Name: f.Family.Name + "_configurations", List: true,
 		Title: f.Titled(f.Family.Title + ": every configuration, mean (std) over " + m.Repetitions())}
-	t.With(table.Columns{
+	t.Columns = table.Columns{
 		table.Dataset, table.Method, settings, {Title: m.Repetitions(), Counted: true}, {Title: m.Short, Spread: true},
 		{Title: m.Beside.Short, Spread: true}, {Title: "objective", Right: true}, {Title: "stability", Right: true, Hidden: m.Nested},
 		{Title: "largest cluster", Right: true, Hidden: m.Nested}, {Title: "selected", CSV: "chosen"},
 		{Title: m.Repetitions() + " that choose it", Right: true, Hidden: !m.Nested},
-	})
+	}
 	begun := func(c *summary.Config) bool { return slices.ContainsFunc(c.Runs, hasEnded) }
 	t.Each = func(yield func([]table.Cell) bool) {
 		for s, c := range summary.Configs(f.Rows) {
@@ -79,11 +79,11 @@ func Choices(f *summary.Frame) table.Table {
 	m := f.Family.Metric
 	settings := summary.Settings("choice", f.Rows)
 	t := table.Table{Name: f.Family.Name + "_choices", Title: f.Titled(f.Family.Title + ": " + m.Label + " by choice, mean (std) over " + m.Repetitions())}
-	t.With(table.Columns{
+	t.Columns = table.Columns{
 		table.Dataset, table.Method, settings, {Title: m.Repetitions(), Counted: true}, {Title: m.Short, Spread: true},
 		{Title: m.Beside.Short, Spread: true, Hidden: m.Nested}, {Title: "largest cluster", Right: true, Hidden: m.Nested},
 		{Title: "paper", Spread: true}, paper.LowColumn, paper.HighColumn, paper.VerdictColumn,
-	})
+	}
 	type setting struct {
 		method, name string // name "": any setting
 		value        summary.Value
@@ -152,12 +152,13 @@ func listRuns(t *table.Table, f *summary.Frame, settings []string, counts func(s
 func cellsTable(f *summary.Frame) table.Table {
 	m, settings := f.Family.Metric, summary.Settings("configuration", f.Rows)
 	t := table.Table{Name: f.Family.Name + "_cells", List: true, Title: f.Titled(f.Family.Title + ": every cell")}
-	t.With(table.Columns{
+	t.Columns = table.Columns{
 		{Title: "id", Key: true}, {Title: "data set"}, {Title: "method"}, settings, {Title: "base seed", CSV: "seed", Right: true},
 		{Title: "repetition", Right: true}, {Title: "part", Hidden: f.Confirm == 0}, {Title: "status"}, {Title: m.Short, Right: true}, {Title: m.Beside.Short, Right: true},
 		{Title: "objective", Right: true},
-	})
-	t.With(table.Map(m.Also, func(x summary.Measure) table.Column { return table.Column{Title: x.Label, Right: true} }))
+	}
+	also := func(x summary.Measure) table.Column { return table.Column{Title: x.Label, Right: true} }
+	t.Columns = append(t.Columns, table.Map(m.Also, also)...)
 	listRuns(&t, f, settings.Params, hasEnded, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
 		also := table.Map(m.Also, func(x summary.Measure) table.Cell { return r.Optional(x.Score, 1, -1) })
 		return table.Cells(r.ID, l.Dataset, l.Method, of, r.BaseSeed, r.Repetition, map[bool]string{false: "grid", true: "confirmation"}[r.Confirm],
@@ -176,7 +177,7 @@ func SolvedCells(f *summary.Frame) []table.Table {
 		{Title: "id", Key: true}, {Title: "data set"}, {Title: "method"}, {Title: "atoms", CSV: "atoms_resolved", Right: true}, settings,
 		{Title: "seed", Right: true}, {Title: "repetition", Right: true}, {Title: "status"}, {Title: "mean objective", Right: true},
 	}}
-	t.With(solveColumns)
+	t.Columns = append(t.Columns, solveColumns...)
 	listRuns(&t, f, settings.Params, hasEnded, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
 		var solves *record.Convergence
 		if r.OK() {
