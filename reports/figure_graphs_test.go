@@ -333,6 +333,19 @@ func TestSimplexWithoutClasses(t *testing.T) {
 	}
 }
 
+// TestSimplexNames: data sets whose names differ in case alone have files of their own.
+func TestSimplexNames(t *testing.T) {
+	var g grid
+	s := kept{}
+	for _, dataset := range []string{"Mine", "mine"} {
+		s.add(&g, dataset, 0, 0, 0.2, cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}}})
+	}
+	figs, _ := figuresOf(t, summary.FigureSimplex, g, s)
+	must.Contain(t, figureNamed(t, figs, "simplex-mine").Title, "Mine")
+	must.Contain(t, figureNamed(t, figs, "simplex-mine-2").Title, "mine")
+	must.Do(t, must.Err(writeFigures(t.TempDir(), figs)))
+}
+
 func TestInterpolationFigure(t *testing.T) {
 	var g grid
 	s := kept{}

@@ -24,6 +24,7 @@ func Simplex(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 	})
 	drawn, notes := withAtoms(all, 3, ", a triangle three corners.")
 	figs := table.Map(summary.Groups(drawn, func(t *trial) string { return t.row.Dataset }), simplexFigure)
+	number(figs)
 	tab := simplexTable(frame, all)
 	tab.Notes = append(tab.Notes, notes...)
 	return figs, []table.Table{tab}, err
