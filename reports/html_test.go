@@ -227,6 +227,17 @@ func TestPageLinksToLongTables(t *testing.T) {
 	if strings.Contains(shownPage, "a row") || !strings.Contains(shownPage, `401 rows, in <a href="long.csv">`) || !strings.Contains(shownPage, `<a href="few.csv">few.csv</a>: long, 1 row.`) {
 		t.Error("long tables and lists are not links alone")
 	}
+	// A table of times is in another folder, and the tables of a sheet have no files.
+	timed := more
+	timed.Printed = true
+	shownPage = index(t, page.Page{Frame: (&grid{}).frame(), Timed: []table.Table{timed}})
+	must.Contain(t, shownPage, `401 rows, in <a href="timings/long.csv">long.csv</a>`)
+	sheet := pageOf(t, func(b *bytes.Buffer) error {
+		return page.Sheet{Sections: []page.Section{{Tables: []table.Table{more}}}}.HTML(b)
+	})
+	if same(t, strings.Count(sheet, "a row"), 401); strings.Contains(sheet, "long.csv") {
+		t.Error("a sheet links to a file that is not there")
+	}
 }
 
 func TestWritePages(t *testing.T) {

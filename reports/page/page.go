@@ -144,12 +144,12 @@ type view struct {
 // count is a number of verdicts.
 type count struct{ Text, Class string }
 
-// shown is a table on the page, without blank columns: its rows, or a link to its CSV for a list and where there are many rows.
+// shown is a table on the page, without blank columns. A list, and a table of a run with many rows, is a link to its CSV.
 type shown struct {
 	table.Table
 	Keys              int      // the number of key columns, which are one on the page
 	Files             []string // paths of the files with the table, from the page
-	Linked            bool     // the rows are in the file alone
+	Linked            string   // path of the CSV that has the rows, from the page; "": the page has them
 	Warnings, Remarks []string // its notes
 }
 
@@ -210,6 +210,9 @@ func lede(config string) string {
 func filed(t table.Table, folder string) shown {
 	x := shownOf(t)
 	x.Files = table.Map(t.Forms(), func(form table.Form) string { return folder + t.Name + form.Ending })
+	if t.List || len(t.Rows) > writtenRows {
+		x.Linked = folder + t.Name + table.CSVEnding
+	}
 	return x
 }
 
@@ -219,7 +222,7 @@ func shownOf(t table.Table) shown {
 		t = t.Filled()
 	}
 	t.Title = cmp.Or(t.Title, t.Name)
-	x := shown{Table: t, Linked: t.List || len(t.Rows) > writtenRows}
+	x := shown{Table: t}
 	for x.Keys < len(t.Columns) && t.Columns[x.Keys].Key {
 		x.Keys++
 	}
