@@ -19,6 +19,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/sharedtest"
 	"ogdl/internal/test/must"
+	"ogdl/reports"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -242,6 +243,29 @@ func TestFitNone(t *testing.T) {
 	s.verb(exitFatal, "fit", "-graphs", filepath.Join(s.dir, "one.jsonl"), "-atoms", "2", "-out", filepath.Join(s.dir, "one"), "-classify")
 	s.wantErr("-classify: nested: labels of 1 classes")
 	s.verb(exitFatal, "fit", append(args, "-method", "GDL_h", "-atoms", "2..3")...).wantErr("-atoms: -method GDL_h takes one number")
+}
+
+// TestFitOccupied: a fit looks for each of its files before it computes anything.
+func TestFitOccupied(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	out, own := filepath.Join(s.dir, "fit"), filepath.Join(s.dir, "own")
+	graphs := s.writeLines("d1.jsonl", 4, false)
+	args := []string{"-graphs", graphs, "-atoms", "2..3", "-clusters", "2", "-order", "4", "-set", "epochs=2"}
+	s.verb(exitOK, "fit", append(args, "-out", out)...)
+	_, list, _ := strings.Cut(read(t, filepath.Join(out, reports.SumsFile)), "\n")
+	must.Contain(t, list, "figures/embedding.svg", "figures/held_out.csv")
+	for line := range strings.Lines(list + "sum  " + fit.UnfinishedFile) {
+		_, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		s.write("own/"+name, "mine")
+		must.Fail(t, fit.Occupied(own, false), filepath.FromSlash(name))
+		must.Do(t, os.Remove(filepath.Join(own, name)))
+	}
+	s.write("own/figures/embedding.svg", "mine")
+	s.verb(exitFatal, "fit", append(args, "-out", own, "-force")...).wantErr("no report wrote ", "embedding.svg")
+	if files := filesBelow(t, own, unpromised); len(files) != 1 || files["figures/embedding.svg"] != "mine" {
+		t.Errorf("a fit that stops leaves %d files", len(files))
+	}
 }
 
 // TestFitUnread: files that a fit does not ask for do not stop it, and what it says of them is true.

@@ -243,6 +243,9 @@ const (
 	DictionaryFile = "dictionary.npz"
 )
 
+// Figures are the names of the figures that no other report has.
+var Figures = []string{"embedding", "graphs", "held_out"}
+
 var files = []page.File{
 	{Name: GraphsFile, Holds: "has every graph with its cluster, its distance to the centre, its reconstruction error and its weights."},
 	{Name: DictionaryFile, Holds: "has the atoms, the weights and all that embed needs for new graphs."},

@@ -22,6 +22,7 @@ import (
 	"ogdl/reports/figures"
 	"ogdl/reports/own"
 	"ogdl/reports/summary"
+	"ogdl/reports/table"
 )
 
 // Names of the files that a fit writes.
@@ -232,7 +233,13 @@ func by(dir string) string { return words.If(reports.Listed(dir), "fit -force") 
 
 // Occupied returns an error if a fit would replace files that no fit wrote, or, without force, changed ones.
 func Occupied(dir string, force bool) error {
-	return reports.Occupied(dir, nil, force, by(dir), own.GraphsFile, DictionaryFile)
+	names := []string{own.GraphsFile, DictionaryFile, UnfinishedFile}
+	for _, figure := range own.Figures {
+		for _, ending := range []string{".svg", ".pdf", table.CSVEnding} {
+			names = append(names, "figures/"+figure+ending)
+		}
+	}
+	return reports.Occupied(dir, nil, force, by(dir), names...)
 }
 
 // npz returns dictionary.npz, which embed reads: the arrays of the kept cell, with clusters
