@@ -64,8 +64,8 @@ func (j *job) checkFolder(grid []*spec.Cell) error {
 	if line := reports.Without(dir); line != "" {
 		fmt.Fprintln(j.stderr, line)
 	}
-	sets := paper.Distinct(grid, func(x *spec.Cell) string { return x.Dataset })
-	occupied := reports.Occupied(dir, sets, j.o.Force, reports.ReportForce)
+	rows := paper.Distinct(grid, func(x *spec.Cell) [2]string { return [2]string{x.Dataset, x.Method.Name} })
+	occupied := reports.Occupied(dir, rows, j.o.Force, reports.ReportForce)
 	path := filepath.Join(dir, reports.ConfigFile)
 	text, err := os.ReadFile(path)
 	switch {

@@ -159,12 +159,12 @@ func Without(dir string) string {
 // ReportForce is the command that replaces any file that a report writes.
 const ReportForce = "report -force"
 
-// Occupied returns an error if a report of these data sets might overwrite files in the folder dir
-// that no report wrote, or that were changed since. The error names the files. Call it before
-// computing anything. A symbolic link instead of a folder of the report is an error too, even with
-// force. by is the command that replaces the files, for the error; "" if none does. names are files that are
-// written next to a report's own.
-func Occupied(dir string, datasets []string, force bool, by string, names ...string) error {
+// Occupied returns an error if a report might overwrite files in the folder dir that no report
+// wrote, or that were changed since. The error names the files. Call it before computing anything.
+// A symbolic link instead of a folder of the report is an error too, even with force. rows are the
+// data sets of the report with their methods. by is the command that replaces the files, for the
+// error; "" if none does. names are files that are written next to a report's own.
+func Occupied(dir string, rows [][2]string, force bool, by string, names ...string) error {
 	fsys := disk.OS{}
 	if err := unlinked(fsys, dir); err != nil {
 		return err
@@ -181,7 +181,7 @@ func Occupied(dir string, datasets []string, force bool, by string, names ...str
 		}
 		for _, e := range entries {
 			name := strings.TrimPrefix(folder+"/"+e.Name(), "/")
-			if slices.Contains(folders, name) && e.IsDir() || !mayWrite(folder, e.Name(), datasets) && !slices.Contains(names, name) {
+			if slices.Contains(folders, name) && e.IsDir() || !mayWrite(folder, e.Name(), rows) && !slices.Contains(names, name) {
 				continue
 			}
 			sum, err := there(fsys, filepath.Join(dir, filepath.FromSlash(name)))
@@ -222,16 +222,17 @@ var (
 		`time_quality|loss|sweep_[a-z0-9_]+|stability_[a-z0-9_]+)(-.*)?$`)
 )
 
-// mayWrite reports whether a report of these data sets may write a file of that name into one of its folders.
-func mayWrite(folder, name string, datasets []string) bool {
+// mayWrite reports whether a report of these data sets and methods may write a file of that name into one of its folders.
+func mayWrite(folder, name string, rows [][2]string) bool {
 	ending := filepath.Ext(name)
 	base := strings.TrimSuffix(name, ending)
 	switch {
 	case filepath.Base(folder) == figuresFolder:
 		return slices.Contains([]string{".svg", ".png", ".pdf", table.CSVEnding}, ending) && figureNames.MatchString(base)
 	case folder == ClustersFolder:
-		return ending == table.CSVEnding && slices.ContainsFunc(datasets, func(set string) bool {
-			return strings.HasPrefix(base, strings.TrimPrefix(plots.FileWord(set)+"-", "-"))
+		return ending == table.CSVEnding && slices.ContainsFunc(rows, func(of [2]string) bool {
+			set, method := plots.FileWord(of[0]), plots.FileWord(of[1])
+			return set != "" && strings.HasPrefix(base, set+"-") || set == "" && strings.Contains("-"+base, "-"+method)
 		})
 	case name == IndexPage, folder == "" && name == ConfigFile:
 		return true

@@ -93,8 +93,9 @@ func TestOthersAreNotReplaced(t *testing.T) {
 		"figures/online-my-set-degree.png", "timings/timings.txt", "clusters/my-set-gwf-r-without_labels-2.csv"} {
 		dir := t.TempDir()
 		putFile(t, dir, name)
-		must.Fail(t, Occupied(dir, []string{"A", "My set"}, false, ""), filepath.FromSlash(name), name)
-		must.Do(t, Occupied(dir, []string{"A", "My set"}, true, ""))
+		rows := [][2]string{{"A", "GDL"}, {"My set", "GWF-r"}}
+		must.Fail(t, Occupied(dir, rows, false, ""), filepath.FromSlash(name), name)
+		must.Do(t, Occupied(dir, rows, true, ""))
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"notes.md", "figures/photo.png", "clusters/other.csv", "timings/mine.txt", "clustering_notes.md"} {
@@ -113,6 +114,18 @@ func TestOthersAreNotReplaced(t *testing.T) {
 	putFile(t, dir, "index.html") // changed since
 	if err := Occupied(dir, nil, false, ReportForce); err == nil {
 		t.Error("a changed page would be replaced")
+	}
+}
+
+// TestClustersOfNamelessData: files of a data set whose name has no letter from a to z and no digit are known by their method.
+func TestClustersOfNamelessData(t *testing.T) {
+	dir, rows := t.TempDir(), [][2]string{{"数据", "GDL"}}
+	putFile(t, dir, "clusters", "mine.csv")
+	must.Do(t, Occupied(dir, rows, false, ""))
+	for _, name := range []string{"gdl_lambda-without_labels.csv", "0123abcd-gdl.csv"} { // the second has the beginning of a digest
+		dir := t.TempDir()
+		putFile(t, dir, "clusters", name)
+		must.Fail(t, Occupied(dir, rows, false, ""), name)
 	}
 }
 

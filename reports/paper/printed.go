@@ -165,7 +165,7 @@ func (p Printed) ScoreDatasets(tab string) []string {
 }
 
 // Distinct lists the names in a list, each once, in their order.
-func Distinct[T any](list []T, name func(T) string) (out []string) {
+func Distinct[T any, N comparable](list []T, name func(T) N) (out []N) {
 	for _, x := range list {
 		if n := name(x); !slices.Contains(out, n) {
 			out = append(out, n)
