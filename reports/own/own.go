@@ -43,8 +43,8 @@ type Page struct {
 	// Tried are the settings by atoms and clusters, Chosen is one of them, and Best its run that is
 	// kept. Labels has the clusters of each run of Chosen. Found is the number of non-empty
 	// clusters of the kept run.
-	Tried       []Candidate
-	Chosen      Candidate
+	Tried       []*summary.Config
+	Chosen      *summary.Config
 	Best, Found int
 	Labels      [][]int
 	// Separate is the number of separated clusters in the embeddings of the chosen atoms' runs, 1 if a test finds none. HeldOut are the
@@ -64,12 +64,6 @@ type Page struct {
 	Classified *nested.Classification
 }
 
-// Candidate is a setting that was tried.
-type Candidate struct {
-	*summary.Config
-	Atoms, Clusters int
-}
-
 // HeldOut is the mean held-out reconstruction error with Atoms atoms.
 type HeldOut struct {
 	Atoms       int
@@ -83,21 +77,9 @@ func HeldOutOf(atoms int, errs []float64) HeldOut {
 	return HeldOut{Atoms: atoms, Mean: s.Mean, Error: s.Std / math.Sqrt(float64(max(len(errs), 1)))}
 }
 
-// Candidates returns all settings of a frame, by atoms and clusters.
-func Candidates(frame *summary.Frame) (out []Candidate) {
-	for _, c := range summary.Configs(frame.Rows) {
-		out = append(out, CandidateOf(c))
-	}
-	slices.SortStableFunc(out, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(a.Atoms, b.Atoms), cmp.Compare(a.Clusters, b.Clusters))
-	})
-	return out
-}
-
-// CandidateOf returns a configuration with its numbers of atoms and clusters.
-func CandidateOf(c *summary.Config) Candidate {
-	number := func(key string) int { return int(c.Params.At(key).Number) }
-	return Candidate{c, number("atoms"), number(summary.ParamClusters)}
+// ByAtoms orders settings by their numbers of atoms, then of clusters.
+func ByAtoms(a, b *summary.Config) int {
+	return cmp.Or(cmp.Compare(a.Atoms(), b.Atoms()), cmp.Compare(a.Clusters(), b.Clusters()))
 }
 
 // found says how many clusters there are.
@@ -117,9 +99,9 @@ func (f *Page) given() string {
 	switch {
 	case f.ByClasses:
 		return "the number of classes"
-	case f.Tried[0].Clusters == f.Tried[len(f.Tried)-1].Clusters:
+	case f.Tried[0].Clusters() == f.Tried[len(f.Tried)-1].Clusters():
 		return "the number that -clusters gives"
-	case f.Chosen.Clusters > 1 && f.unseparated():
+	case f.Chosen.Clusters() > 1 && f.unseparated():
 		return "the fewest that -clusters allows"
 	}
 	return ""
@@ -139,7 +121,7 @@ func (f *Page) verdict() string {
 
 // agreement names the stability of the clusters.
 func (f *Page) agreement() string {
-	return words.If(f.Found != 1 && !f.Chosen.noClusters(), ", with stability %.2f over %d repetitions", f.Chosen.Stability,
+	return words.If(f.Found != 1 && !f.noClusters(), ", with stability %.2f over %d repetitions", f.Chosen.Stability,
 		len(f.Chosen.Runs))
 }
 
@@ -155,10 +137,12 @@ func (f *Page) further() string {
 }
 
 // stable says whether different repetitions find nearly the same clusters.
-func (c *Candidate) stable() bool { return c.Stability >= summary.Unstable }
+func (f *Page) stable() bool { return f.Chosen.Stability >= summary.Unstable }
 
 // noClusters says that most clusterings hold (nearly) all graphs in one cluster, or lack some.
-func (c *Candidate) noClusters() bool { return math.IsNaN(c.Stability) || 2*c.LeftOut() > len(c.Runs) }
+func (f *Page) noClusters() bool {
+	return math.IsNaN(f.Chosen.Stability) || 2*f.Chosen.LeftOut() > len(f.Chosen.Runs)
+}
 
 // HTML is the page; the figures on it are added to the folder, as SVG and PDF.
 func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error) {
@@ -225,11 +209,11 @@ func (f *Page) stabilityText() string {
 		text += " No classes are used."
 	}
 	first, last := f.Tried[0], f.Tried[len(f.Tried)-1]
-	if first.Atoms != last.Atoms {
+	if first.Atoms() != last.Atoms() {
 		text += " The number of atoms is chosen by graphs that the atoms were not learned from: the fewest atoms whose mean reconstruction error exceeds the " +
 			"lowest by at most one standard error, paired over graphs."
 	}
-	if first.Clusters != last.Clusters {
+	if first.Clusters() != last.Clusters() {
 		text += " The number of clusters is chosen by a test for separated clusters: the embeddings must have dips (Hartigan's) that clouds and curves " +
 			"without clusters rarely have. The gap statistic then counts them. The distance of two graphs is the second smallest of the repetitions, " +
 			"and two repetitions must have such dips by themselves."
@@ -267,9 +251,9 @@ func (f *Page) Lead() []string {
 	}
 	fall := map[bool]string{false: "fall", true: "are cut"}[f.unseparated() && f.Found > 1]
 	out := fmt.Sprintf("%s of %s, embedded over %s of order %v by %s, %s into %s", words.Plural(len(f.Cluster), "graph", "graphs"), f.Data.Name,
-		words.Plural(c.Atoms, "atom", "atoms"), f.Params["order"], how, fall, words.Plural(f.Found, "cluster", "clusters"))
+		words.Plural(c.Atoms(), "atom", "atoms"), f.Params["order"], how, fall, words.Plural(f.Found, "cluster", "clusters"))
 	given := f.given()
-	out += words.If(given != "" && f.Found > 1 && f.Found == c.Clusters, ", %s", given) + f.agreement() + "." + f.verdict()
+	out += words.If(given != "" && f.Found > 1 && f.Found == c.Clusters(), ", %s", given) + f.agreement() + "." + f.verdict()
 	out += fmt.Sprintf(" The mean reconstruction error is %.4g.", f.run().Record.Scores[artifact.Reconstruction]) + f.further()
 	if f.Data.Classes != nil {
 		known := map[bool]string{false: "do not know the classes", true: "know only the number of classes"}[f.ByClasses]
@@ -297,19 +281,19 @@ func (f *Page) Warnings() []string {
 
 // doubts are those about the clusters.
 func (f *Page) doubts() []string {
-	last, asked := f.Tried[len(f.Tried)-1], f.Chosen.Clusters
+	last, asked := f.Tried[len(f.Tried)-1], f.Chosen.Clusters()
 	switch {
-	case last.Clusters > 1 && f.Found == 1 && slices.Max(f.Distance) < 1e-9:
+	case last.Clusters() > 1 && f.Found == 1 && slices.Max(f.Distance) < 1e-9:
 		return []string{"The graphs cannot be told apart: over these atoms all have the same embedding. There is one cluster."}
 	case asked == 1:
 		return nil
 	case f.Found < asked:
 		return []string{fmt.Sprintf("%d clusters cannot be told apart: the graphs have only %d different embeddings.", asked, f.Found)}
-	case f.Chosen.noClusters():
+	case f.noClusters():
 		return []string{"In most repetitions one cluster holds 95 % of the graphs or more, so the clusters separate nearly nothing."}
-	case f.unseparated() && f.Chosen.stable():
+	case f.unseparated() && f.stable():
 		return []string{fmt.Sprintf("No clusters found: the %d clusters, %s, cut graphs that the test does not separate.", f.Found, f.given())}
-	case !f.Chosen.stable():
+	case !f.stable():
 		return []string{fmt.Sprintf("At %s the clusterings of the repetitions do not agree: stability %.2f (mean adjusted Rand Index), below %v. "+
 			"Other clusterings are equally justified.",
 			f.setting(), f.Chosen.Stability, summary.Unstable)}
@@ -319,7 +303,7 @@ func (f *Page) doubts() []string {
 
 // setting names the chosen setting by its atoms, its clusters and the other parameters that were tried.
 func (f *Page) setting() string {
-	text := words.Plural(f.Chosen.Atoms, "atom", "atoms") + " and " + words.Plural(f.Chosen.Clusters, "cluster", "clusters")
+	text := words.Plural(f.Chosen.Atoms(), "atom", "atoms") + " and " + words.Plural(f.Chosen.Clusters(), "cluster", "clusters")
 	others := slices.DeleteFunc(f.varying(), func(key string) bool { return key == "atoms" || key == summary.ParamClusters })
 	return text + words.If(len(others) > 0, " (%s)", f.Chosen.Params.Describe(others))
 }

@@ -87,9 +87,8 @@ func TestBaseline(t *testing.T) {
 
 // TestDoubts: a warning is of the chosen setting alone, and does not claim that there are no clusters.
 func TestDoubts(t *testing.T) {
-	of := func(atoms int, stability, lambda float64) Candidate {
-		c := &summary.Config{Params: summary.Params{"atoms": atoms, "clusters": 3, "lambda": lambda}, Stability: stability}
-		return Candidate{c, atoms, 3}
+	of := func(atoms int, stability, lambda float64) *summary.Config {
+		return &summary.Config{Params: summary.Params{"atoms": atoms, "clusters": 3, "lambda": lambda}, Stability: stability}
 	}
 	for _, c := range []struct {
 		separate  int
@@ -102,7 +101,7 @@ func TestDoubts(t *testing.T) {
 		{1, 0.8, 0, "No clusters found: the 3 clusters, the number that -clusters gives, cut graphs that the test does not separate."},
 		{3, 0.8, 0, ""},
 	} {
-		f := &Page{Tried: []Candidate{of(3, 0.43, c.other), of(4, c.stability, 0)}, Found: 3, Separate: c.separate}
+		f := &Page{Tried: []*summary.Config{of(3, 0.43, c.other), of(4, c.stability, 0)}, Found: 3, Separate: c.separate}
 		f.Chosen = f.Tried[1]
 		if text := strings.Join(f.doubts(), "\n"); !strings.HasPrefix(text, c.want) || c.want == "" && text != "" {
 			t.Errorf("%+v: %s", c, text)

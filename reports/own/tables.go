@@ -140,7 +140,7 @@ func (f *Page) runs() table.Table {
 
 // varying names the parameters in which the settings that were tried differ.
 func (f *Page) varying() []string {
-	return summary.Varying(table.Map(f.Tried, func(c Candidate) summary.Params { return c.Params }))
+	return summary.Varying(table.Map(f.Tried, func(c *summary.Config) summary.Params { return c.Params }))
 }
 
 // tried has a row for each setting that was tried.
@@ -152,7 +152,7 @@ func (f *Page) tried() table.Table {
 	}
 	for _, c := range f.Tried {
 		t.Add(c.Params.Describe(names), table.Num(c.Stability, 3).If(!math.IsNaN(c.Stability)),
-			table.Num(c.Mean(artifact.Objective), 5), words.If(c.Config == f.Chosen.Config, "taken"))
+			table.Num(c.Mean(artifact.Objective), 5), words.If(c == f.Chosen, "taken"))
 	}
 	return t
 }

@@ -122,6 +122,12 @@ func (c *Config) Everything() iter.Seq[Run] {
 // Lambda is the weight of the penalty; 0 where there is none.
 func (c *Config) Lambda() float64 { return c.Params.At(ParamLambda).Number }
 
+// Atoms returns the number of atoms; 0 if it is not a number.
+func (c *Config) Atoms() int { return int(c.Params.At(ParamAtoms).Number) }
+
+// Clusters returns the number of clusters that the setting asks for; 0 if it is not a number.
+func (c *Config) Clusters() int { return int(c.Params.At(ParamClusters).Number) }
+
 // Complete reports whether all cells of the grid ended well.
 func (c *Config) Complete() bool { return c.Done == len(c.Runs) }
 

@@ -21,56 +21,48 @@ import (
 // clusters ([eval.SeparateRepeated]). Among the winners of several such groups it takes the most stable
 // one.
 func (f *Fit) choose(settings []*summary.Config) error {
-	var keys []string
-	groups := map[string][]own.Candidate{}
-	for _, c := range settings {
-		key := c.Params.Key(summary.ParamAlpha, "atoms", summary.ParamClusters)
-		if groups[key] == nil {
-			keys = append(keys, key)
-		}
-		groups[key] = append(groups[key], own.CandidateOf(c))
-	}
+	groups := summary.Groups(settings, func(c *summary.Config) string {
+		return c.Params.Key(summary.ParamAlpha, summary.ParamAtoms, summary.ParamClusters)
+	})
 	before := *f
-	for _, key := range keys {
+	for _, group := range groups {
 		next := before
-		if err := next.within(groups[key]); err != nil {
+		if err := next.within(group); err != nil {
 			return err
 		}
-		if f.Chosen.Config == nil || cmp.Compare(next.Chosen.Stability, f.Chosen.Stability) > 0 { // NaN is below all numbers
+		if f.Chosen == nil || cmp.Compare(next.Chosen.Stability, f.Chosen.Stability) > 0 { // NaN is below all numbers
 			*f = next
 		}
 	}
-	if f.Chosen.Config == nil {
+	if f.Chosen == nil {
 		return errors.New("no setting has a result")
 	}
 	return nil
 }
 
 // within chooses the atoms and the clusters.
-func (f *Fit) within(settings []own.Candidate) error {
-	slices.SortStableFunc(settings, func(a, b own.Candidate) int {
-		return cmp.Or(cmp.Compare(a.Atoms, b.Atoms), cmp.Compare(a.Clusters, b.Clusters))
-	})
+func (f *Fit) within(settings []*summary.Config) error {
+	slices.SortStableFunc(settings, own.ByAtoms)
 	var errs [][]float64
 	for i, c := range settings {
-		if i > 0 && c.Atoms == settings[i-1].Atoms {
+		if i > 0 && c.Atoms() == settings[i-1].Atoms() {
 			continue
 		}
 		of, err := f.heldOutOf(c)
 		if err != nil {
 			return err
 		}
-		errs, f.HeldOut = append(errs, of), append(f.HeldOut, own.HeldOutOf(c.Atoms, of))
+		errs, f.HeldOut = append(errs, of), append(f.HeldOut, own.HeldOutOf(c.Atoms(), of))
 	}
 	taken := &f.HeldOut[max(eval.FewestWithinError(errs), 0)]
 	taken.Taken = true
-	left := summary.Pick(settings, func(c own.Candidate) bool { return c.Atoms == taken.Atoms })
+	left := summary.Pick(settings, func(c *summary.Config) bool { return c.Atoms() == taken.Atoms })
 	if err := f.embed(left[0]); err != nil {
 		return err
 	}
 	f.Chosen = left[0]
 	for _, c := range left {
-		if c.Clusters <= f.Separate {
+		if c.Clusters() <= f.Separate {
 			f.Chosen = c
 		}
 	}
@@ -78,7 +70,7 @@ func (f *Fit) within(settings []own.Candidate) error {
 }
 
 // heldOutOf returns the held-out errors of all repetitions of a setting; nil if one has none.
-func (f *Fit) heldOutOf(c own.Candidate) ([]float64, error) {
+func (f *Fit) heldOutOf(c *summary.Config) ([]float64, error) {
 	if on, _ := c.Params[method.HeldOutKey].(bool); !on {
 		return nil, nil
 	}
@@ -99,7 +91,7 @@ func (f *Fit) heldOutOf(c own.Candidate) ([]float64, error) {
 }
 
 // embed reads the embeddings of a setting's repetitions, and counts the separated clusters in them.
-func (f *Fit) embed(c own.Candidate) (err error) {
+func (f *Fit) embed(c *summary.Config) (err error) {
 	n := 0
 	for _, r := range c.Runs {
 		a, err := f.Arrays(r.ID)
@@ -112,7 +104,7 @@ func (f *Fit) embed(c own.Candidate) (err error) {
 		}
 		f.embeddings, n = append(f.embeddings, p), len(p)/s
 	}
-	rng := source.Rand(f.Seed, f.Data.Name, 0, fmt.Sprint("separate ", c.Atoms))
+	rng := source.Rand(f.Seed, f.Data.Name, 0, fmt.Sprint("separate ", c.Atoms()))
 	f.Separate, err = eval.SeparateRepeated(f.embeddings, n, rng)
 	return err
 }

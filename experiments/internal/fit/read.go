@@ -46,7 +46,11 @@ type Fit struct {
 // Read selects a setting among the cells of a fit and reads its arrays.
 func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Settings, frame *summary.Frame, arrays figures.Arrays) (*Fit, error) {
 	f := &Fit{Page: own.Page{Placed: own.Place(d), Seed: s.Seed, Balanced: s.balanced, ByClasses: s.byClasses(d), Keys: keys(row),
-		Tried: own.Candidates(frame), Arrays: arrays}}
+		Arrays: arrays}}
+	for _, c := range summary.Configs(frame.Rows) {
+		f.Tried = append(f.Tried, c)
+	}
+	slices.SortStableFunc(f.Tried, own.ByAtoms)
 	if err := f.choose(frame.Settings()); err != nil {
 		return nil, err
 	}
@@ -88,7 +92,7 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 // clusters. The repetition is kept whose clusters leave the smallest share of the dispersion in the
 // embeddings of all, and of equal ones the repetition with the lowest mean objective.
 func (f *Fit) keep(embeddings [][]float64, rng *rand.Rand) error {
-	n, k := len(f.Labels[0]), f.Chosen.Clusters
+	n, k := len(f.Labels[0]), f.Chosen.Clusters()
 	all := joined(embeddings, n)
 	restarts, byEmbedding := f.Chosen.Params.Get("kmeans_restarts")
 	var start eval.Clustering

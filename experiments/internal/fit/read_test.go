@@ -15,7 +15,7 @@ import (
 // this kind. In all repetitions together the clusters are the kinds.
 func TestKeep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	f := &Fit{Page: own.Page{Chosen: own.Candidate{Clusters: 2, Config: &summary.Config{Params: summary.Params{"kmeans_restarts": 20}}}}}
+	f := &Fit{Page: own.Page{Chosen: &summary.Config{Params: summary.Params{"clusters": 2, "kmeans_restarts": 20}}}}
 	kinds := make([]int, 90)
 	var embeddings [][]float64
 	for range Repetitions {
