@@ -35,13 +35,13 @@ func kinds() map[string]kind {
 		summary.TableClassification: {tables: tables.Classification, verdicts: tables.ScoreVerdicts, lead: againstPaper,
 			figures: figures.Classification, timedFigures: figures.TimeAccuracy},
 		summary.TableDatasets:       {tables: tables.Datasets, verdicts: tables.DatasetVerdicts},
-		summary.TableRuntimes:       {tables: tables.SolvedCells, timed: tables.Runtimes},
-		summary.FigureAtoms:         {tables: tables.SolvedCells, figures: figures.Atoms},
-		summary.FigureSimplex:       {tables: tables.SolvedCells, figures: figures.Simplex},
-		summary.FigureInterpolation: {tables: tables.SolvedCells, figures: figures.Interpolation},
-		summary.FigureDistances:     {tables: tables.SolvedCells, figures: figures.Distances, verdicts: tables.DistanceVerdicts},
-		summary.FigureWeights:       {tables: tables.SolvedCells, figures: figures.Weights},
-		summary.FigureOnline:        {tables: tables.SolvedCells, figures: figures.Online},
+		summary.TableRuntimes:       {tables: tables.Cells, timed: tables.Runtimes},
+		summary.FigureAtoms:         {tables: tables.Cells, figures: figures.Atoms},
+		summary.FigureSimplex:       {tables: tables.Cells, figures: figures.Simplex},
+		summary.FigureInterpolation: {tables: tables.Cells, figures: figures.Interpolation},
+		summary.FigureDistances:     {tables: tables.Cells, figures: figures.Distances, verdicts: tables.DistanceVerdicts},
+		summary.FigureWeights:       {tables: tables.Cells, figures: figures.Weights},
+		summary.FigureOnline:        {tables: tables.Cells, figures: figures.Online},
 	}
 }
 

@@ -23,7 +23,7 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 		stable, _ := tablesOf(g.frame())
 		must.Equal(t, len(stable), 1, "%s: tables", kind)
 		tab := named(t, stable, kind+"_cells")
-		reads(t, tab, find(t, tab, "00001000"), map[string]string{"mean objective": "0.250000"})
+		reads(t, tab, find(t, tab, "00001000"), map[string]string{"RI": "50.00", "objective": "0.250000"})
 		must.Check(t, len(tab.Rows), 1, "%s: rows for one cell that has run", kind)
 		if v, unasked := verdictsOf(g.frame()); len(v) > 0 || unasked > 0 {
 			t.Errorf("%s: verdicts %v", kind, v)

@@ -27,7 +27,7 @@ import (
 func Classification(f *summary.Frame) []table.Table {
 	out := []table.Table{mainTable(f, f.Rows), carefulAccuracies(f), pairsTable(f)}
 	out = append(out, layoutTables(f, f.Rows)...)
-	return append(out, convergenceTable(f), configurationsTable(f), cellsTable(f))
+	return append(append(out, convergenceTable(f), configurationsTable(f)), Cells(f)...)
 }
 
 // nestedNote explains the columns nested and oracle.

@@ -44,7 +44,7 @@ func Clustering(f *summary.Frame) []table.Table {
 	labelled := len(with) > 0 || len(without) == 0
 	return slices.Concat(table.When(labelled, mainTable(f, with)), table.When(len(without) > 0, unlabelledTable(f, without)),
 		table.When(labelled, carefulTable(f, with)), []table.Table{convergenceTable(f)}, layoutTables(f, with),
-		[]table.Table{configurationsTable(f), cellsTable(f)})
+		[]table.Table{configurationsTable(f)}, Cells(f))
 }
 
 // mainTable has a row for each method on a data set: the paper's value, the selected setting's or the nested one, its value on fresh

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,9 +12,6 @@ import (
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
-
-// rerunNote is the note of lists of cells.
-const rerunNote = "Cells that have not run yet are not listed; list names all. To run one cell again: -cell ID."
 
 // configurationsTable has a row for each configuration with a finished cell, from which settings are selected.
 func configurationsTable(f *summary.Frame) table.Table {
@@ -148,46 +146,29 @@ func listRuns(t *table.Table, f *summary.Frame, settings []string, counts func(s
 	}
 }
 
-// cellsTable has a row for each cell that has ended, with the id that reruns it.
-func cellsTable(f *summary.Frame) table.Table {
+// Cells returns the list of all cells that have ended ("clustering_cells"): their ids, which rerun them, their scores, and how
+// their solves ended. Times are in [Timings] and [Runtimes].
+func Cells(f *summary.Frame) []table.Table {
 	m, settings := f.Family.Metric, summary.Settings("configuration", f.Rows)
-	t := table.Table{Name: f.Family.Name + "_cells", List: true, Title: f.Titled(f.Family.Title + ": every cell")}
-	t.Columns = table.Columns{
-		{Title: "id", Key: true}, {Title: "data set"}, {Title: "method"}, settings, {Title: "base seed", CSV: "seed", Right: true},
-		{Title: "repetition", Right: true}, {Title: "part", Hidden: f.Confirm == 0}, {Title: "status"}, {Title: m.Short, Right: true}, {Title: m.Beside.Short, Right: true},
-		{Title: "objective", Right: true},
-	}
-	also := func(x summary.Measure) table.Column { return table.Column{Title: x.Label, Right: true} }
-	t.Columns = append(t.Columns, table.Map(m.Also, also)...)
-	listRuns(&t, f, settings.Params, hasEnded, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
-		also := table.Map(m.Also, func(x summary.Measure) table.Cell { return r.Optional(x.Score, 1, -1) })
-		return table.Cells(r.ID, l.Dataset, l.Method, of, r.BaseSeed, r.Repetition, map[bool]string{false: "grid", true: "confirmation"}[r.Confirm],
-			r.Status(), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2), r.Optional(artifact.Objective, 1, 6), also)
-	})
-	t.Note(m.Short + " and " + m.Beside.Short + " in " + m.Unit + ". " + rerunNote)
-	t.Note(recordNotes(f.Rows)...)
-	return t
-}
-
-// SolvedCells returns the list of cells of a figure or of embeddings that are timed ("figure_atoms_cells"): ids, status, mean objectives
-// of the embeddings and how their solves ended. Times are in [Runtimes].
-func SolvedCells(f *summary.Frame) []table.Table {
-	settings := summary.Settings("configuration", f.Rows)
-	t := table.Table{Name: f.Table + "_cells", List: true, Title: f.Titled("Every cell"), Columns: table.Columns{
+	t := table.Table{Name: cmp.Or(f.Table, f.Family.Name) + "_cells", List: true, Title: f.Titled("Every cell")}
+	t.Columns = slices.Concat(table.Columns{
 		{Title: "id", Key: true}, {Title: "data set"}, {Title: "method"}, {Title: "atoms", CSV: "atoms_resolved", Right: true}, settings,
-		{Title: "seed", Right: true}, {Title: "repetition", Right: true}, {Title: "status"}, {Title: "mean objective", Right: true},
-	}}
-	t.Columns = append(t.Columns, solveColumns...)
+		{Title: "base seed", CSV: "seed", Right: true}, {Title: "repetition", Right: true}, {Title: "part", Hidden: f.Confirm == 0},
+		{Title: "status"}, {Title: m.Short, Right: true}, {Title: m.Beside.Short, Right: true}, {Title: "objective", Right: true},
+	}, solveColumns, table.Map(m.Also, func(x summary.Measure) table.Column { return table.Column{Title: x.Label, Right: true} }))
+	part := map[bool]string{false: "grid", true: "confirmation"}
 	listRuns(&t, f, settings.Params, hasEnded, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
 		var solves *record.Convergence
 		if r.OK() {
 			solves = &r.Record.Convergence
 		}
-		return table.Cells(r.ID, l.Dataset, l.Base, positive(atomsOf(r)), of, r.BaseSeed, r.Repetition, r.Status(),
-			r.ScoreCell(artifact.Objective, 1, 6), solveCells(solves))
+		also := table.Map(m.Also, func(x summary.Measure) table.Cell { return r.Optional(x.Score, 1, -1) })
+		return table.Cells(r.ID, l.Dataset, l.Method, positive(atomsOf(r)), of, r.BaseSeed, r.Repetition, part[r.Confirm], r.Status(),
+			r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2), r.Optional(artifact.Objective, 1, 6),
+			solveCells(solves), also)
 	})
-	t.Note(rerunNote)
-	t.Note(table.When(f.Table == summary.TableRuntimes, "The times are in the folder of timings: they differ from run to run.")...)
+	t.Note(m.Short + " and " + m.Beside.Short + " in " + m.Unit + ". Cells that have not run yet are not listed; list names all. " +
+		"To run one cell again: -cell ID.")
 	t.Note(recordNotes(f.Rows)...)
 	return []table.Table{t}
 }
