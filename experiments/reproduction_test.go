@@ -71,7 +71,7 @@ func TestReproduction(t *testing.T) {
 	s.wantOut(fmt.Sprintf("ledger: %d cells added", n+len(others)))
 	page := report(exitOK)
 	runs := read(t, filepath.Join(docs, "reproduction", "runs.md"))
-	for _, want := range []string{"| Rand Indices, selected | 1 | 0 | 1 | 0 | 0 |", "| IMDB-B GW-k | no reason given yet | 0 | 0 |  |",
+	for _, want := range []string{"| Rand Indices, selected | 1 | 0 | 1 | 0 | 0 |", "| IMDB-B GW-k | no reason given yet | - | - |  |",
 		fmt.Sprintf("| clustering | 82810 | %d | 0 | %.2f |", n, 0.02*float64(n)),
 		"| figure\\_online | 20 | 0 | 0 |",
 		"[Tables of figure\\_weights](figure_weights/tables.md)"} {

@@ -17,15 +17,22 @@ func Arrays(slots ...Slot) []Array {
 		a := Array{Name: x.name, Shape: x.shape}
 		switch at := x.at.(type) {
 		case *[]float64:
-			a.Float = append([]float64{}, *at...)
+			a.Float = notNil(*at)
 		case *[]int:
-			a.Int = append([]int{}, *at...)
+			a.Int = notNil(*at)
 		case *[]string:
-			a.Text = append([]string{}, *at...)
+			a.Text = notNil(*at)
 		}
 		out[i] = a
 	}
 	return out
+}
+
+func notNil[T any](x []T) []T {
+	if x == nil {
+		return []T{}
+	}
+	return x
 }
 
 // Fill fills slots. Arrays that are missing, or of another shape, are mistakes.

@@ -60,7 +60,7 @@ type Clusters struct {
 
 // HTML writes the run's page: a sentence on the configuration, the outcome, the leading figures, the main tables,
 // links to the clusters of the graphs, and the other figures. All other tables are folded, as are links to the lists of
-// runs and settings, configuration and provenance. HTML reads neither Timed nor TimedFigures. It escapes everything that
+// runs and settings, configuration and provenance. Of Timed HTML reads only tables with the paper's layout, and no TimedFigures. It escapes everything that
 // comes from records or the configuration, and takes figures as they are.
 func HTML(w io.Writer, p Page) error {
 	v := newView(p, p.Figures)

@@ -22,7 +22,7 @@ const (
 	Higher    Outcome = "higher"     // the interval is above 0: our number is higher
 	Lower     Outcome = "lower"      // the interval is below 0
 	Undecided Outcome = "undecided"  // the interval contains 0 and is wider
-	NoVerdict Outcome = "no verdict" // one repetition of ours has no interval
+	NoVerdict Outcome = "no verdict" // one repetition of ours, or fewer than the configuration asks for
 	Differs   Outcome = "differs"    // a statistic of a data set that is another number
 	NoRun     Outcome = "missing"    // the configuration asks for it, and there is no number of ours
 )

@@ -27,8 +27,7 @@ type Number struct {
 	// Rerun is ours on fresh seeds of that setting.
 	Selected, Rerun value
 	Reason          *Reason // given by hand; nil: none
-	// Tried counts the settings beyond the grid that have run for a value with a reason, Agree those that agree.
-	Tried, Agree int
+	Tried           string  // with a reason: how many settings beyond the grid have run, and how many agree, as two cells of a table
 }
 
 // value is a value of ours with its verdict and the runs behind it.

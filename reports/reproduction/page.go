@@ -2,6 +2,7 @@ package reproduction
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -188,7 +189,7 @@ type answer struct {
 	Partly, Missing int     // values that are not counted: on a part of a grid or a small one, and without a verdict
 	Hours, Most     float64 // of the missing cells, without and with those that races may rule out
 	HigherSC        int     // of the first of Counts, higher values of SC
-	Alike           counted // of the first of Counts, on data sets where the paper's methods span less than alike
+	Alike           counted // of the first table, on data sets where its values in the paper span less than alike
 	Open            counted // accuracies on data sets where none is decided
 	Tables          string  // how many of the Rand Indices each table has
 	First           int     // values of the first table that have run, on whichever grid
@@ -256,14 +257,10 @@ func (c *content) Answer() (a answer) {
 		}
 		return of(strings.Join(names, ", "), there, selected)
 	}
-	a.Alike = where(on(false, true), func(x []*Number) bool {
-		least, most := math.Inf(1), 0.0
-		for _, n := range c.Tables[0].Numbers {
-			if n.Dataset == x[0].Dataset {
-				least, most = min(least, n.Mean), max(most, n.Mean)
-			}
-		}
-		return most-least < alike
+	a.Alike = where(c.Tables[0].Numbers, func(x []*Number) bool {
+		lowest := slices.MinFunc(x, func(a, b *Number) int { return cmp.Compare(a.Mean, b.Mean) })
+		highest := slices.MaxFunc(x, func(a, b *Number) int { return cmp.Compare(a.Mean, b.Mean) })
+		return highest.Mean-lowest.Mean < alike
 	})
 	a.Open = where(on(true, true), func(x []*Number) bool {
 		return !slices.ContainsFunc(x, func(n *Number) bool { return is(n.Selected, paper.Agrees, paper.Higher, paper.Lower) })

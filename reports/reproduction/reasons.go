@@ -50,10 +50,10 @@ type byHand struct {
 
 // agreeing counts the settings of the grid that agree with the paper, those that were tried beyond the grid, and those of them that agree.
 func (n *Number) agreeing(parts []Part) (grid, tried, choices int) {
-	inGrid := map[string]bool{}
+	seen := map[string]bool{} // first runs of settings
 	if n.Row != nil {
 		for _, c := range n.Row.Configs {
-			inGrid[c.Runs[0].ID] = true
+			seen[c.Runs[0].ID] = true
 			if tables.Agrees(n.Row, c, n.PrintedScore) {
 				grid++
 			}
@@ -68,9 +68,10 @@ func (n *Number) agreeing(parts []Part) (grid, tried, choices int) {
 				continue
 			}
 			for _, c := range row.Configs {
-				if inGrid[c.Runs[0].ID] || c.Done == 0 {
+				if seen[c.Runs[0].ID] || c.Done == 0 {
 					continue
 				}
+				seen[c.Runs[0].ID] = true
 				tried++
 				if tables.Agrees(row, c, n.PrintedScore) {
 					choices++
@@ -122,7 +123,7 @@ func join(file, text string, numbers []*Number, parts []Part) (list byHand, err 
 		default:
 			grid, tried, choices := numbers[k].agreeing(parts)
 			if problem = numbers[k].unfounded(r.Cause, grid, choices); problem == "" {
-				numbers[k].Reason, numbers[k].Tried, numbers[k].Agree = r, tried, choices
+				numbers[k].Reason, numbers[k].Tried = r, fmt.Sprintf("%d | %d", tried, choices)
 				continue
 			}
 		}

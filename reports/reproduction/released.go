@@ -63,11 +63,12 @@ const fewestRuns = 3
 // code has the runs of the authors' code and of ogdl at the same settings: a row for each setting, by data set.
 type code struct {
 	table.Table
-	Compared      int     // settings with fewestRuns of each program; all below are of these
-	Short         int     // with fewer epochs than the paper's, 20 and with node features 40
-	Lower, Higher int     // in which the authors' code is lower or higher than the paper
-	Apart         int     // in which the means of the two programs differ
-	Widest        float64 // interval of the difference of these means, in points
+	Compared          int     // settings with fewestRuns of each program; all below are of these
+	Whole, Short      int     // with the paper's epochs, 20 and with node features 40, and with fewer
+	Lower, ShortLower int     // of Whole and of Short in which the authors' code is lower than the paper
+	Higher            int     // in which it is higher
+	Apart             int     // in which the means of the two programs differ
+	Widest            float64 // interval of the difference of these means, in points
 }
 
 // authors reads the runs of the authors' code.
@@ -133,14 +134,16 @@ func authors(text []byte) (t code, err error) {
 			if above(b, a) != 0 {
 				t.Apart++
 			}
+			of, lower := &t.Whole, &t.Lower
 			if epochs, _ := strconv.Atoi(k[8]); epochs < 20 || epochs < 40 && k[4] != "" {
-				t.Short++
+				of, lower = &t.Short, &t.ShortLower
 			}
+			*of++
 			switch above(a, inPaper) {
 			case 1:
 				t.Higher++
 			case -1:
-				t.Lower++
+				*lower++
 			}
 		}
 		if a, b := s.tool["released"].seconds, s.tool["ogdl"].seconds; len(a) > 0 && len(b) > 0 {

@@ -111,9 +111,9 @@ func Choices(f *summary.Frame) table.Table {
 		var v paper.Verdict
 		if printed {
 			v.Interval, v.Outcome = against(s, p, m.Sample(m.Measure, c.Runs))
-		}
-		if !c.Complete() {
-			v.Outcome = paper.NoVerdict
+			if !c.Complete() {
+				v.Outcome = paper.NoVerdict
+			}
 		}
 		t.Add(s.Dataset, s.Method, choice, c.Repetitions(), m.Of(m.Measure, c.Runs).Cell(mark), m.Of(m.Beside, c.Runs).Cell(mark), c.LargestCell(),
 			f.Family.PrintedCell(row, s.Dataset), v.IntervalCells()[:2], string(v.Outcome))

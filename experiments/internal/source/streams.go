@@ -45,6 +45,9 @@ func (l *Library) begin(ctx context.Context, c *spec.Cell) (o *Stream, err error
 		}
 	}()
 	defer guard.Caught(&err)
+	if err = ctx.Err(); err != nil {
+		return o, err
+	}
 	switch {
 	case c.Dataset == spec.NameDrawn:
 		o.Digest, err = drawnDigest()
