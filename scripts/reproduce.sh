@@ -47,6 +47,7 @@ clustering_gw_kmeans
 clustering method=GDL dataset=BZR,COX2 repetition=0
 clustering method=GDL dataset=BZR,COX2
 classification_gin
+classification_alpha_choices
 classification_gin_choices
 classification_pscn_choices
 classification_gwf_choices
