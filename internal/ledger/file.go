@@ -241,7 +241,7 @@ func pairsOf(sizes []int) int64 {
 	return n * (n - 1) / 2
 }
 
-// read adds the cells of a file. Errors name it and the number of the value, of which Save writes one a line.
+// read adds the cells of a file. Errors name the file and the number of the value. Save writes one value a line.
 func (l *Ledger) read(f io.Reader, path string) error {
 	packed := &io.LimitedReader{R: f, N: maxPacked}
 	z, err := gzip.NewReader(packed)

@@ -27,7 +27,8 @@ type Number struct {
 	// Rerun is ours on fresh seeds of that setting.
 	Selected, Rerun value
 	Reason          *Reason // given by hand; nil: none
-	Tried           string  // with a reason: how many settings beyond the grid have run, and how many agree, as two cells of a table
+	// Tried counts the settings beyond the grid that have run, Agree how many of these agree; 0 without a reason.
+	Tried, Agree int
 }
 
 // value is a value of ours with its verdict and the runs behind it.

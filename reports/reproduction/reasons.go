@@ -48,7 +48,7 @@ type byHand struct {
 	Reason  []*Reason         `toml:"reason"`
 }
 
-// agreeing counts the settings of the grid that agree with the paper, those that were tried beyond the grid, and those of them that agree.
+// agreeing counts the settings of the grid that agree with the paper, the settings that were tried beyond the grid, and how many of these agree.
 func (n *Number) agreeing(parts []Part) (grid, tried, choices int) {
 	seen := map[string]bool{} // first runs of settings
 	if n.Row != nil {
@@ -123,7 +123,7 @@ func join(file, text string, numbers []*Number, parts []Part) (list byHand, err 
 		default:
 			grid, tried, choices := numbers[k].agreeing(parts)
 			if problem = numbers[k].unfounded(r.Cause, grid, choices); problem == "" {
-				numbers[k].Reason, numbers[k].Tried = r, fmt.Sprintf("%d | %d", tried, choices)
+				numbers[k].Reason, numbers[k].Tried, numbers[k].Agree = r, tried, choices
 				continue
 			}
 		}

@@ -39,7 +39,7 @@ func (p *Page) commands(text []*Number) table.Table {
 		}
 		t.Add(n.Dataset, n.method(), n.printedCell(), ours)
 	}
-	t.Note(fmt.Sprintf("Of %d values %d agree with the settings of the text and %d with those of the commands; on fresh repetitions %d and %d.",
+	t.Note(fmt.Sprintf("Of %d values %d agree with the settings of the text and %d with the settings of the commands; on fresh repetitions %d and %d.",
 		len(t.Rows), agree[0], agree[2], agree[1], agree[3]))
 	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t
@@ -63,13 +63,15 @@ const fewestRuns = 3
 // code has the runs of the authors' code and of ogdl at the same settings: a row for each setting, by data set.
 type code struct {
 	table.Table
-	Compared          int     // settings with fewestRuns of each program; all below are of these
-	Whole, Short      int     // with the paper's epochs, 20 and with node features 40, and with fewer
+	Whole, Short      int     // settings with fewestRuns of each program: with the paper's epochs, 20 and with node features 40, and with fewer
 	Lower, ShortLower int     // of Whole and of Short in which the authors' code is lower than the paper
 	Higher            int     // in which it is higher
 	Apart             int     // in which the means of the two programs differ
 	Widest            float64 // interval of the difference of these means, in points
 }
+
+// Compared is the number of settings that are compared.
+func (c code) Compared() int { return c.Whole + c.Short }
 
 // authors reads the runs of the authors' code.
 func authors(text []byte) (t code, err error) {
@@ -128,7 +130,6 @@ func authors(text []byte) (t code, err error) {
 			ours = append(ours, score.Cell("").If(score.N > 0), table.Int(score.N))
 		}
 		if a, b := paper.StatOf(s.tool["released"].scores), paper.StatOf(s.tool["ogdl"].scores); min(a.N, b.N) >= fewestRuns {
-			t.Compared++
 			i := (paper.Sampling{Printed: a.N}).Welch(b, a.Mean, a.Std)
 			t.Widest = max(t.Widest, i.High-i.Low)
 			if above(b, a) != 0 {

@@ -101,7 +101,7 @@ func Agrees(s *summary.Row, c *summary.Config, p paper.PrintedScore) bool {
 	of := s.Metric.Sample(s.Metric.Measure, c.Runs)
 	_, constant := against(s, p, paper.Stat{Mean: p.Mean, N: max(2, of.N)})
 	_, o := against(s, p, of)
-	return c.Done == len(c.Runs) && (o == paper.Agrees || o == paper.Undecided && o == constant)
+	return c.Complete() && (o == paper.Agrees || o == paper.Undecided && o == constant)
 }
 
 // scoreRounding is half a unit of the last of the two decimals that the paper prints of a score.
