@@ -199,28 +199,6 @@ func TestPivotLimit(t *testing.T) {
 	}
 }
 
-// TestForbidden: a huge cost on some pairs does not blur the rest.
-func TestForbidden(t *testing.T) {
-	const n = 30
-	rng := rand.New(rand.NewPCG(8, 9))
-	w := uniform(n)
-	M, huge := make([]float64, n*n), make([]float64, n*n)
-	for k := range M {
-		M[k] = rng.Float64()
-		huge[k] = M[k]
-		if rng.IntN(2) == 0 && k%(n+1) != 0 {
-			M[k], huge[k] = 1e3, 1e15
-		}
-	}
-	var values [2]float64
-	for k, costs := range [][]float64{M, huge} {
-		var s Solver
-		must.Do(t, s.Reset(w, w))
-		values[k] = must.Get(s.Solve(costs, n, Cold)).Value
-	}
-	must.Within(t, values[0], values[1], 1e-14, "forbidden at 1e3, and at 1e15")
-}
-
 func TestIntegerMasses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		kind := rapid.SampledFrom([]string{"integer", "real", "skewed"}).Draw(t, "kind")
