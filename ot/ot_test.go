@@ -88,12 +88,7 @@ func regenerate(seed uint64, n, m int, weights, cost string) ottest.Problem {
 		if weights == "uniform" {
 			return ottest.Uniform(k)
 		}
-		w := ints(k, map[string]uint64{"random": 1, "zeros": 0}[weights], 16)
-		sum := ottest.Sum(w)
-		for i := range w {
-			w[i] /= sum
-		}
-		return w
+		return ottest.Normalized(ints(k, map[string]uint64{"random": 1, "zeros": 0}[weights], 16))
 	}
 	p := ottest.Problem{Name: fmt.Sprintf("seed %d, %dx%d %s %s", seed, n, m, weights, cost), M: make([]float64, n*m)}
 	p.A = draw(n)
@@ -153,8 +148,8 @@ func TestRankOne(t *testing.T) {
 				p.B[j] = rng.Float64()
 			}
 			p.A[rng.IntN(n)]++
-			normalise(p.A)
-			normalise(p.B)
+			ottest.Normalized(p.A)
+			ottest.Normalized(p.B)
 		}
 		for k := range p.M {
 			p.M[k] = -x[k/m] * y[k%m]
@@ -186,13 +181,6 @@ func TestRankOne(t *testing.T) {
 			t.Fatalf("%d pivots after adding row and column constants", r.Pivots)
 		}
 	})
-}
-
-func normalise(w []float64) {
-	sum := ottest.Sum(w)
-	for i := range w {
-		w[i] /= sum
-	}
 }
 
 func TestRankOneAllocatesNothing(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 // each other count as equal.
 func TestSinkhornMass(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	p := ottest.Problem{A: pattern(9, 0), B: pattern(7, 1), M: ottest.RandomCosts(9, 7, rng)}
+	p := ottest.Problem{A: ottest.Uneven(9, 0), B: ottest.Uneven(7, 1), M: ottest.RandomCosts(9, 7, rng)}
 	var s ot.Sinkhorn
 	want := entropic(t, &s, p, 0.05, nil)
 	plan := tight(&s, 9, 7)
@@ -82,7 +82,7 @@ func TestSinkhornCounts(t *testing.T) {
 // TestSinkhornPotentials says when potentials are taken over, and when they are forgotten.
 func TestSinkhornPotentials(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	p := ottest.Problem{A: pattern(6, 0), B: pattern(5, 1), M: ottest.RandomCosts(6, 5, rng)}
+	p := ottest.Problem{A: ottest.Uneven(6, 0), B: ottest.Uneven(5, 1), M: ottest.RandomCosts(6, 5, rng)}
 	few := &ot.SinkhornSettings{Tol: -1, MaxSweeps: 3, Direct: true}
 	var fresh, s ot.Sinkhorn
 	entropic(t, &fresh, p, 0.1, few)
@@ -134,7 +134,7 @@ func TestSinkhornPotentials(t *testing.T) {
 func TestSinkhornDigits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	var s ot.Sinkhorn
-	p := ottest.Problem{A: pattern(6, 0), B: pattern(5, 1), M: ottest.RandomCosts(6, 5, rng)}
+	p := ottest.Problem{A: ottest.Uneven(6, 0), B: ottest.Uneven(5, 1), M: ottest.RandomCosts(6, 5, rng)}
 	must.Do(t, s.Reset(p.A, p.B))
 	top := slices.Max(p.M)
 	if _, err := s.Solve(p.M, 5, top*0.9e-15, nil); !errors.Is(err, ot.ErrCost) {

@@ -27,17 +27,12 @@ func drawEntropic(t *rapid.T, scale float64) ottest.Problem {
 	zeros := rapid.Bool().Draw(t, "zeros")
 	weights := func(n int) []float64 {
 		w := make([]float64, n)
-		sum := 0.0
 		for i := range w {
 			if w[i] = 0.1 + rng.Float64(); zeros && i > 0 && rng.IntN(3) == 0 {
 				w[i] = 0
 			}
-			sum += w[i]
 		}
-		for i := range w {
-			w[i] /= sum
-		}
-		return w
+		return ottest.Normalized(w)
 	}
 	p := ottest.Problem{Name: "random", A: weights(n), B: weights(m), M: make([]float64, n*m)}
 	shift := scale * rng.NormFloat64()
@@ -158,7 +153,7 @@ func TestSinkhornReference(t *testing.T) {
 		{7, 9, 3, 0.01, 0.317562531776232, 0.0476190476190476, 1.19197252400893e-20},
 		{8, 8, 4, 0.05, 0.330418394534704, 0.000207708277348951, 0.000486256643157162},
 	} {
-		p := ottest.Problem{A: pattern(q.n, q.k), B: pattern(q.m, q.k+1)}
+		p := ottest.Problem{A: ottest.Uneven(q.n, q.k), B: ottest.Uneven(q.m, q.k+1)}
 		for i := range q.n {
 			for j := range q.m {
 				p.M = append(p.M, float64((7*i+5*j+3*i*j+q.k)%11)/11+float64((i-j)*(i-j))/64)
@@ -173,20 +168,6 @@ func TestSinkhornReference(t *testing.T) {
 	}
 }
 
-// pattern is a vector of uneven weights.
-func pattern(n, k int) []float64 {
-	w := make([]float64, n)
-	sum := 0.0
-	for i := range w {
-		w[i] = 1 + float64((5*i+k)%4)
-		sum += w[i]
-	}
-	for i := range w {
-		w[i] /= sum
-	}
-	return w
-}
-
 // TestSinkhornLimits holds the ends: with a small epsilon the value is that of
 // exact transport up to epsilon times the plan's entropy, with a large one the
 // plan is the product.
@@ -195,7 +176,7 @@ func TestSinkhornLimits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, shape := range [][2]int{{1, 5}, {6, 6}, {9, 4}, {12, 13}} {
 		n, m := shape[0], shape[1]
-		p := ottest.Problem{A: pattern(n, 0), B: pattern(m, 1), M: ottest.RandomCosts(n, m, rng)}
+		p := ottest.Problem{A: ottest.Uneven(n, 0), B: ottest.Uneven(m, 1), M: ottest.RandomCosts(n, m, rng)}
 		exact := must.Get(ot.Solve(p.A, p.B, p.M))
 		last := math.Inf(1)
 		for _, epsilon := range []float64{0.1, 0.01, 0.001, 1e-4, 1e-6} {
@@ -263,7 +244,7 @@ func TestSinkhornSymmetries(t *testing.T) {
 func TestSinkhornWarm(t *testing.T) {
 	var s ot.Sinkhorn
 	rng := rand.New(rand.NewPCG(5, 6))
-	p := ottest.Problem{A: pattern(12, 0), B: pattern(10, 1), M: ottest.RandomCosts(12, 10, rng)}
+	p := ottest.Problem{A: ottest.Uneven(12, 0), B: ottest.Uneven(10, 1), M: ottest.RandomCosts(12, 10, rng)}
 	cold := entropic(t, &s, p, 0.01, nil)
 	entropic(t, &s, p, 0.0105, nil)
 	warm := must.Get(s.Solve(p.M, 10, 0.01, &ot.SinkhornSettings{Start: ot.Warm}))
@@ -349,7 +330,7 @@ func TestSinkhornErrors(t *testing.T) {
 // kernel domain or beyond it.
 func TestSinkhornAllocation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	p := ottest.Problem{A: pattern(13, 0), B: pattern(10, 1), M: ottest.RandomCosts(13, 10, rng)}
+	p := ottest.Problem{A: ottest.Uneven(13, 0), B: ottest.Uneven(10, 1), M: ottest.RandomCosts(13, 10, rng)}
 	var s ot.Sinkhorn
 	for _, epsilon := range []float64{1, 1e-6} {
 		set := &ot.SinkhornSettings{MaxSweeps: 20}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"ogdl/internal/test/must"
@@ -48,17 +49,13 @@ func drawBary(t *rapid.T) bary {
 	q.start = draw("N")
 	if rapid.Bool().Draw(t, "weighted") {
 		q.lambda = make([]float64, len(q.graphs))
-		sum := 0.0
 		for s := range q.lambda {
 			q.lambda[s] = float64(rng.IntN(4)) // zeros too
-			sum += q.lambda[s]
 		}
-		if sum == 0 {
-			q.lambda[0], sum = 1, 1
+		if slices.Max(q.lambda) == 0 {
+			q.lambda[0] = 1
 		}
-		for s := range q.lambda {
-			q.lambda[s] /= sum
-		}
+		gwtest.Normalized(q.lambda)
 	}
 	return q
 }
@@ -249,15 +246,7 @@ func (r *lcg) graph(n, d int) (c, a []float64) {
 }
 
 func (r *lcg) weights(n int) []float64 {
-	p, sum := make([]float64, n), 0.0
-	for i := range p {
-		p[i] = 0.5 + r.uniform()
-		sum += p[i]
-	}
-	for i := range p {
-		p[i] /= sum
-	}
-	return p
+	return gwtest.Normalized(gwtest.Slice(n, func() float64 { return 0.5 + r.uniform() }))
 }
 
 // TestBarycentreReference compares with POT 0.8.2 (gromov_barycenters, fgw_barycenters with

@@ -11,6 +11,7 @@ import (
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+	"ogdl/ot/ottest"
 
 	"pgregory.net/rapid"
 )
@@ -18,20 +19,6 @@ import (
 func proximal(t rapid.TB, s *gw.Proximal, x, y *gw.Space, alpha float64, start []float64, set gw.ProximalSettings) gw.ProximalResult {
 	t.Helper()
 	return must.Get(s.Solve(ctx, x, y, alpha, start, &set))
-}
-
-// uneven is a vector of uneven weights.
-func uneven(n, k int) []float64 {
-	w := make([]float64, n)
-	sum := 0.0
-	for i := range w {
-		w[i] = 1 + float64((5*i+k)%4)
-		sum += w[i]
-	}
-	for i := range w {
-		w[i] /= sum
-	}
-	return w
 }
 
 // patterned is a graph by formula, so that other languages can have it too.
@@ -68,8 +55,8 @@ func TestProximalReference(t *testing.T) {
 		{9, 5, 4, 3, 0.9, 0.1, 50, 3, 0.886451178445852, 1.54322389391767e-05, 0.0476182313956446},
 		{6, 6, 5, 2, 0.7, 0.02, 20, 10, 1.17000000000025, 5.71487301925799e-13, 0.133333333333159},
 	} {
-		x := patterned(t, q.n, q.d, q.k, uneven(q.n, q.k))
-		y := patterned(t, q.m, q.d, q.k+1, uneven(q.m, q.k+2))
+		x := patterned(t, q.n, q.d, q.k, ottest.Uneven(q.n, q.k))
+		y := patterned(t, q.m, q.d, q.k+1, ottest.Uneven(q.m, q.k+2))
 		r := proximal(t, &s, x, y, q.alpha, nil, gw.ProximalSettings{Gamma: q.gamma, Outer: q.outer, Sweeps: q.sweeps, Tol: -1})
 		for name, c := range map[string][2]float64{"value": {r.Value, q.value}, "row error": {r.MarginalError, q.rowError}, "first entry": {r.T[0], q.first}} {
 			must.Within(t, c[0], c[1], 1e-11, "%d x %d, gamma %v: %s, and reference", q.n, q.m, q.gamma, name)
@@ -254,7 +241,7 @@ func TestProximalErrors(t *testing.T) {
 
 // TestProximalReuse holds that a warm workspace allocates nothing.
 func TestProximalReuse(t *testing.T) {
-	x, y := patterned(t, 9, 2, 0, nil), patterned(t, 6, 2, 1, uneven(6, 1))
+	x, y := patterned(t, 9, 2, 0, nil), patterned(t, 6, 2, 1, ottest.Uneven(6, 1))
 	set := gw.ProximalSettings{Gamma: 0.01, Round: true}
 	var used gw.Proximal
 	proximal(t, &used, x, y, 0.7, nil, set)

@@ -11,6 +11,7 @@ import (
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+	"ogdl/ot/ottest"
 
 	"pgregory.net/rapid"
 )
@@ -51,7 +52,7 @@ func TestProximalUsed(t *testing.T) {
 
 // TestProximalEnds stops in the middle, and holds that the state is that of as many steps.
 func TestProximalEnds(t *testing.T) {
-	x, y := patterned(t, 9, 2, 0, nil), patterned(t, 6, 2, 1, uneven(6, 1))
+	x, y := patterned(t, 9, 2, 0, nil), patterned(t, 6, 2, 1, ottest.Uneven(6, 1))
 	var s gw.Proximal
 	set := gw.ProximalSettings{Gamma: 0.1, Outer: 100, Tol: -1}
 	r, err := s.Solve(must.EndAfter(2), x, y, 0.7, nil, &set)
@@ -69,7 +70,7 @@ func TestProximalEnds(t *testing.T) {
 // TestProximalDigits holds that a gamma beyond the digits of the exponents is rejected, and
 // that one just within gives a coupling.
 func TestProximalDigits(t *testing.T) {
-	x, y := patterned(t, 6, 2, 0, uneven(6, 0)), patterned(t, 5, 2, 1, uneven(5, 1))
+	x, y := patterned(t, 6, 2, 0, ottest.Uneven(6, 0)), patterned(t, 5, 2, 1, ottest.Uneven(5, 1))
 	var s gw.Proximal
 	for _, gamma := range []float64{1e-15, 1e-100, 1e-310} {
 		must.Fail(t, must.Err(s.Solve(ctx, x, y, 0.5, nil, &gw.ProximalSettings{Gamma: gamma})), "Gamma is", "gamma ", gamma)

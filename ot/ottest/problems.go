@@ -15,6 +15,24 @@ func Uniform(n int) []float64 {
 	return w
 }
 
+// Uneven returns n weights of sum 1, proportional to 1, 2, 3 or 4; k changes their order.
+func Uneven(n, k int) []float64 {
+	w := make([]float64, n)
+	for i := range w {
+		w[i] = 1 + float64((5*i+k)%4)
+	}
+	return Normalized(w)
+}
+
+// Normalized divides w by its sum, in place.
+func Normalized(w []float64) []float64 {
+	sum := Sum(w)
+	for i := range w {
+		w[i] /= sum
+	}
+	return w
+}
+
 // RandomCosts returns n*m costs uniform in [0, 1).
 func RandomCosts(n, m int, rng *rand.Rand) []float64 {
 	M := make([]float64, n*m)
@@ -69,11 +87,7 @@ func makeWeights(kind string, n int, rng *rand.Rand) []float64 {
 	if kind == "uniform" {
 		return Uniform(n)
 	}
-	sum := Sum(w)
-	for i := range w {
-		w[i] /= sum
-	}
-	return w
+	return Normalized(w)
 }
 
 // costKinds draw the cost between a row at x and a column at y.

@@ -87,11 +87,7 @@ func drawProblem(t *rapid.T, most int) Problem {
 				w[i]--
 			}
 		}
-		sum := Sum(w)
-		for i := range w {
-			w[i] /= sum
-		}
-		return w
+		return Normalized(w)
 	}
 	var cost *rapid.Generator[float64]
 	if rapid.Bool().Draw(t, "integer costs") {
