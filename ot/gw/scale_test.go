@@ -112,6 +112,21 @@ func TestProximalPowersOfTwo(t *testing.T) {
 	})
 }
 
+// TestPairwisePowersOfTwo is TestPowersOfTwo for the distances of all pairs.
+func TestPairwisePowersOfTwo(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g, alpha := drawGraphs(t, 2, 8, true)
+		s := powers(t)
+		var once, scaled []*gw.Space
+		for _, x := range g {
+			once, scaled = append(once, gwtest.Changed(x, 1, nil)), append(scaled, gwtest.Changed(x, s, nil))
+		}
+		want, _ := must.Get2(gw.Pairwise(ctx, once, alpha, nil, 1))
+		got, _ := must.Get2(gw.Pairwise(ctx, scaled, alpha, nil, 1))
+		sameBits(t, "distances", got, want, s)
+	})
+}
+
 // baryTimes is the barycentre of all graphs but the last, from the last, all s times as
 // large.
 func baryTimes(t rapid.TB, g []*gw.Space, alpha, s float64, set *gw.BarycentreSettings) gw.BarycentreResult {
