@@ -92,6 +92,27 @@ func TestGradientOfWindows(t *testing.T) {
 	nntest.Differences(t, "by W", f, nntest.Smooth, nntest.Pointers(w), grad)
 }
 
+// TestDrop: scores are dropped or doubled, about as many of the one as of the other; padding stays.
+func TestDrop(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	factors := make([]float64, 4*8)
+	Drop(factors, 4, 5, .5, rng)
+	dropped := 0
+	for i, v := range factors {
+		switch {
+		case i%8 >= 5:
+			must.Check(t, v, 0, "factor %d, of padding", i)
+		case v == 0:
+			dropped++
+		default:
+			must.Check(t, v, 2, "factor %d", i)
+		}
+	}
+	if dropped < 3 || dropped > 17 {
+		t.Errorf("%d of 20 scores dropped", dropped)
+	}
+}
+
 // TestEpoch: one pass learns from each thing once, at a rate that is halved, and ends with its context.
 func TestEpoch(t *testing.T) {
 	classes := []int{4, 3, 2, 1, 0}
