@@ -10,7 +10,6 @@ import (
 	"ogdl/baselines/kernels"
 	"ogdl/internal/test/must"
 
-	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
 
@@ -88,25 +87,6 @@ func TestMoreGraphs(t *testing.T) {
 	each(t, func(kernel) bool { return true }, func(t *rapid.T, graphs []kernels.Graph) ([]kernels.Graph, []int) {
 		return append(slices.Clone(graphs), drawSet(t)...), identity(len(graphs))
 	})
-}
-
-// Kernels are positive semidefinite.
-func TestPositiveSemidefinite(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for _, k := range all {
-		graphs := randomSet(rng, 30)
-		matrices := must.Get(k.matrices(ctx, graphs))
-		for s, K := range matrices {
-			unit := must.Get(kernels.Normalize(K, 30))
-			var eig mat.EigenSym
-			if !eig.Factorize(mat.NewSymDense(30, unit), false) {
-				t.Fatal("no eigenvalues")
-			}
-			if least := slices.Min(eig.Values(nil)); least < -1e-12 {
-				t.Errorf("%s, value %d: eigenvalue %v", k.name, s, least)
-			}
-		}
-	}
 }
 
 // The same bytes for any number of workers, and on every run.

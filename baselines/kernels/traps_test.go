@@ -32,46 +32,6 @@ func clique(n int) kernels.Graph {
 	return g
 }
 
-// Nodes without edges count: some published code drops them.
-func TestNodesWithoutEdges(t *testing.T) {
-	pair := clique(2)
-	more := fromEdges(5, [][2]int{{0, 1}})
-	more.Labels, more.Attributes = alone(5).Labels, alone(5).Attributes
-	graphs := []kernels.Graph{pair, more}
-	walks := 4 * 1e-6 / (1 - 1e-6) // to and fro on the edges, from 4 pairs of their ends
-	want := map[string][]float64{
-		"SPK": {4, 4, 4},
-		// Two and five equal nodes, then in nine rounds two and 2 + 3.
-		"WLK": {4 + 36, 10 + 36, 25 + 9*(4+9)},
-		// A graphlet by itself; seven sets of three nodes without an edge and three with one.
-		"GK": {1, 0, 49 + 9},
-		// Paths of one node, and those along the edge, two at each of two places.
-		"HOPPERK":        {4 + 8, 10 + 8, 25 + 8},
-		"RWK-unlabelled": {4 + walks, 10 + walks, 25 + walks},
-		// At first all are equal; then two have the mean of their neighbours, 1, and three have 0.
-		"PROPAK": {4 + 4, 10 + 4, 25 + 4 + 9},
-	}
-	for _, k := range all {
-		w, ok := want[k.name]
-		if !ok {
-			continue
-		}
-		delete(want, k.name)
-		matrices := must.Get(k.matrices(ctx, graphs))
-		if k.name == "PROPAK" {
-			draws := kernels.Draws{Width: .1, U: [][]float64{{1}, {1}}, B: [][]float64{{0}, {0}}}
-			matrices = must.Get(kernels.Propagation(ctx, graphs, &draws, []int{2}))
-		}
-		K := matrices[len(matrices)-1]
-		for i, x := range []float64{K[0], K[1], K[3]} {
-			must.Within(t, x, w[i], 1e-14*w[i], "%s: %v, want %v", k.name, K, w)
-		}
-	}
-	if len(want) > 0 {
-		t.Errorf("not tried: %v", want)
-	}
-}
-
 // Without a pair of joined nodes the shortest-path kernel is 0, and the graph like none but itself.
 func TestZeroDiagonal(t *testing.T) {
 	graphs := []kernels.Graph{clique(3), alone(3), alone(4), alone(0)}
@@ -126,15 +86,15 @@ func TestRandomWalkLimit(t *testing.T) {
 	star := fromEdges(5, [][2]int{{0, 1}, {0, 2}, {0, 3}, {0, 4}})
 	star.Labels = []int{1, 0, 0, 0, 0}
 	var ring [][2]int
-	for i := range 30 {
-		ring = append(ring, [2]int{i, (i + 1) % 30})
+	for i := range 12 {
+		ring = append(ring, [2]int{i, (i + 1) % 12})
 	}
-	long := fromEdges(40, nil) // a path of 40 nodes
-	for i := range 39 {
+	long := fromEdges(24, nil) // a path of 24 nodes
+	for i := range 23 {
 		long.Neighbors[i] = append(long.Neighbors[i], int32(i+1))
 		long.Neighbors[i+1] = append(long.Neighbors[i+1], int32(i))
 	}
-	slow := 2 * math.Cos(math.Pi/41)
+	slow := 2 * math.Cos(math.Pi/25)
 	for _, c := range []struct {
 		name   string
 		graphs []kernels.Graph
@@ -147,7 +107,7 @@ func TestRandomWalkLimit(t *testing.T) {
 		{"star", []kernels.Graph{star}, kernels.WithoutLabels, 1. / 4},
 		// From the centre with itself there are 16 ways to two ends, from there one: rho^2 = 16.
 		{"star with labels", []kernels.Graph{star}, kernels.WithLabels, 1. / 4},
-		{"ring", []kernels.Graph{fromEdges(30, ring)}, kernels.WithoutLabels, 1. / 4},
+		{"ring", []kernels.Graph{fromEdges(12, ring)}, kernels.WithoutLabels, 1. / 4},
 		{"path", []kernels.Graph{long}, kernels.WithoutLabels, 1 / (slow * slow)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
