@@ -8,7 +8,6 @@ import (
 
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
-	"ogdl/ot/gw/gwtest"
 )
 
 // TestEntries holds the list of entries against the coupling, and a target taken up from the list against the problem bound
@@ -23,9 +22,9 @@ func TestEntries(t *testing.T) {
 		if d > 0 {
 			alpha = rng.Float64()
 		}
-		x := ringSpace(rng, n, d)
+		x := drawGraph(t, rng, molecules, n, d, true)
 		y := must.Get(gw.NewTarget(m, d, nil))
-		atoms := []*gw.Space{ringSpace(rng, m, d), ringSpace(rng, m, d)}
+		atoms := []*gw.Space{drawGraph(t, rng, molecules, m, d, true), drawGraph(t, rng, molecules, m, d, true)}
 		mix := func(w ...float64) {
 			must.Do(t, y.Mix(atoms, w))
 		}
@@ -37,24 +36,19 @@ func TestEntries(t *testing.T) {
 				mix(rng.Float64(), rng.Float64())
 				s.Retarget()
 			}
-			T, ld := s.Coupling()
+			T := tight(&s, n, m)
 			rows, cols, mass, ok := s.Entries()
 			count, at := 0, 0
-			dense := make([]float64, n*m)
-			for i := range n {
-				for j := range m {
-					v := T[i*ld+j]
-					dense[i*m+j] = v
-					if v == 0 {
-						continue
+			for k, v := range T {
+				if v == 0 {
+					continue
+				}
+				count++
+				if ok {
+					if i, j := k/m, k%m; at == len(mass) || int(rows[at]) != i || int(cols[at]) != j || mass[at] != v {
+						t.Fatalf("trial %d, round %d: entry %d of the list is not (%d, %d) = %v", trial, round, at, i, j, v)
 					}
-					count++
-					if ok {
-						if at == len(mass) || int(rows[at]) != i || int(cols[at]) != j || mass[at] != v {
-							t.Fatalf("trial %d, round %d: entry %d of the list is not (%d, %d) = %v", trial, round, at, i, j, v)
-						}
-						at++
-					}
+					at++
 				}
 			}
 			if ok != (4*count <= n*m) || ok && at != len(mass) {
@@ -65,7 +59,7 @@ func TestEntries(t *testing.T) {
 			} else {
 				many++
 			}
-			want := gw.Objective(x, y, alpha, dense)
+			want := gw.Objective(x, y, alpha, T)
 			if got := s.Value(); math.Abs(got-want) > 1e-11*(1+math.Abs(want)) {
 				t.Fatalf("trial %d, round %d: value %v, from the definition %v", trial, round, got, want)
 			}
@@ -76,24 +70,11 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// ringSpace is a ring with a few chords and random features.
-func ringSpace(rng *rand.Rand, n, d int) *gw.Space {
-	c := make([]float64, n*n)
-	for i := range n {
-		for _, j := range []int{(i + 1) % n, rng.IntN(n)} {
-			if i != j {
-				c[i*n+j], c[j*n+i] = 1, 1
-			}
-		}
-	}
-	return must.Get(gw.NewSpace(c, gwtest.Slice(n*d, rng.NormFloat64), n, d, nil))
-}
-
 // TestCopy holds a copy against a mix of one atom, to the last bit of what a solver makes of it.
 func TestCopy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, d := range []int{0, 2} {
-		x, atom := ringSpace(rng, 9, d), ringSpace(rng, 7, d)
+		x, atom := drawGraph(t, rng, molecules, 9, d, true), drawGraph(t, rng, molecules, 7, d, true)
 		mixed, _ := gw.NewTarget(7, d, nil)
 		copied, _ := gw.NewTarget(7, d, nil)
 		must.Do(t, mixed.Mix([]*gw.Space{atom}, []float64{1}))

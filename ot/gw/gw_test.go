@@ -74,6 +74,16 @@ func solve(t rapid.TB, x, y *gw.Space, alpha float64, start []float64, set *gw.S
 	return must.Get(s.Solve(ctx, x, y, alpha, start, set))
 }
 
+// tight is the coupling of s without padding.
+func tight(s *gw.Solver, n, m int) []float64 {
+	T, ld := s.Coupling()
+	out := make([]float64, 0, n*m)
+	for i := range n {
+		out = append(out, T[i*ld:i*ld+m]...)
+	}
+	return out
+}
+
 func TestProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := drawProblem(t, rapid.Bool().Draw(t, "features"), rapid.Bool().Draw(t, "uniform"))
@@ -188,12 +198,7 @@ func TestMonotone(t *testing.T) {
 			}
 			last = s.Value()
 		}
-		T, ld := s.Coupling()
-		tight := make([]float64, 0, q.n*q.m)
-		for i := range q.n {
-			tight = append(tight, T[i*ld:i*ld+q.m]...)
-		}
-		if v := gw.Objective(q.x, q.y, q.alpha, tight); math.Abs(v-last) > 1e-11*(1+v) {
+		if v := gw.Objective(q.x, q.y, q.alpha, tight(&s, q.n, q.m)); math.Abs(v-last) > 1e-11*(1+v) {
 			t.Fatalf("carried value %v, objective %v", last, v)
 		}
 	})
@@ -214,12 +219,7 @@ func TestRetarget(t *testing.T) {
 		s.Descend(ctx, nil)
 		target.Mix(atoms, []float64{0.25, 0.75})
 		s.Retarget()
-		T, ld := s.Coupling()
-		var tight []float64
-		for i := range q.n {
-			tight = append(tight, T[i*ld:i*ld+q.m]...)
-		}
-		if v, w := s.Value(), gw.Objective(q.x, target, q.alpha, tight); math.Abs(v-w) > 1e-12*(1+w) {
+		if v, w := s.Value(), gw.Objective(q.x, target, q.alpha, tight(&s, q.n, q.m)); math.Abs(v-w) > 1e-12*(1+w) {
 			t.Fatalf("value after Retarget %v, objective %v", v, w)
 		}
 		before := s.Value()
