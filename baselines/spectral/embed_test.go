@@ -330,10 +330,13 @@ func TestEmbedErrors(t *testing.T) {
 		{with(5, -3), 2, 1, "distance (1, 2) is -3"},
 		{with(5, math.Inf(1)), 2, 1, "distance (1, 2) is +Inf"},
 		{with(4, 1), 2, 1, "distance (1, 1) is 1, expected 0"},
-		{with(5, 2.5), 2, 1, "not symmetric: entry (2, 1) is 3 and (1, 2) is 2.5"},
+		{with(5, 2.5), 2, 1, "distances are not symmetric: entry (2, 1) is 3 and (1, 2) is 2.5"},
 	} {
-		must.Fail(t, must.Err(spectral.Embed(context.Background(), c.dist, 3, c.k, c.gamma)), c.want)
+		must.Fail(t, must.Err(spectral.Embed(context.Background(), c.dist, 3, c.k, c.gamma)), "spectral: "+c.want)
 	}
+	var none context.Context
+	must.Fail(t, must.Err(spectral.Embed(none, good, 3, 2, 1)), "spectral: ctx is nil")
+	must.Fail(t, must.Err(spectral.Embed(ctx, nil, 0, 2, 1)), "spectral: n is 0")
 	must.Panic(t, "", map[string]func(){"length": func() { spectral.Embed(context.Background(), good, 2, 1, 1) }})
 }
 

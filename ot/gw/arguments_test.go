@@ -30,6 +30,12 @@ func TestArguments(t *testing.T) {
 	prox := func(x, y *gw.Space) func() error {
 		return func() error { return must.Err(p.Solve(ctx, x, y, 1, nil, &gw.ProximalSettings{Gamma: 1})) }
 	}
+	gamma := func(v float64) func() error {
+		return func() error { return must.Err(p.Solve(ctx, x, x, 1, nil, &gw.ProximalSettings{Gamma: v})) }
+	}
+	alpha := func(x *gw.Space, v float64) func() error {
+		return func() error { return must.Err(p.Solve(ctx, x, x, v, nil, &gw.ProximalSettings{Gamma: 1})) }
+	}
 	bary := func(start *gw.Space, graphs ...*gw.Space) func() error {
 		return func() error { return must.Err(gw.Barycentre(ctx, graphs, nil, start, 1, nil)) }
 	}
@@ -64,7 +70,13 @@ func TestArguments(t *testing.T) {
 		{"proximal nil y", prox(x, nil), "y is nil"},
 		{"proximal features", prox(featured, x), "x has feature dimension 1 and y 0"},
 		{"proximal nil set", func() error { return must.Err(p.Solve(ctx, x, x, 1, nil, nil)) }, "set is nil"},
-		{"proximal Gamma", func() error { return must.Err(p.Solve(ctx, x, x, 1, nil, &gw.ProximalSettings{Gamma: 5e-324})) }, "Gamma is 5e-324"},
+		{"proximal Gamma 5e-324", gamma(5e-324), "Gamma is 5e-324"},
+		{"proximal Gamma 0", gamma(0), "Gamma is 0"},
+		{"proximal Gamma -1", gamma(-1), "Gamma is -1"},
+		{"proximal Gamma NaN", gamma(math.NaN()), "Gamma is NaN"},
+		{"proximal Gamma infinite", gamma(math.Inf(1)), "Gamma is +Inf"},
+		{"proximal alpha .5", alpha(x, .5), "without features"},
+		{"proximal alpha 1.5", alpha(featured, 1.5), "alpha is 1.5"},
 		{"proximal nil ctx", func() error { return must.Err(p.Solve(none, x, x, 1, nil, &gw.ProximalSettings{Gamma: 1})) }, "ctx is nil"},
 		{"barycentre of none", bary(x), "graphs is empty"},
 		{"barycentre nil graph", bary(x, x, nil), "graphs[1] is nil"},
