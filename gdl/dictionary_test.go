@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,18 +14,13 @@ import (
 	"ogdl/internal/npz"
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
+	"ogdl/ot/gw/gwtest"
 
 	"pgregory.net/rapid"
 )
 
 func drawWeights(t *rapid.T, s int, name string) []float64 {
-	w := rapid.SliceOfN(rapid.Float64Range(0.001, 1), s, s).Draw(t, name)
-	sum := 0.0
-	for _, x := range w {
-		sum += x
-	}
-	scale(w, 1/sum)
-	return w
+	return gwtest.Normalized(rapid.SliceOfN(rapid.Float64Range(0.001, 1), s, s).Draw(t, name))
 }
 
 // The bound of propositions 1 and 2 is the objective at the diagonal coupling,
@@ -109,20 +105,7 @@ func TestInitSample(t *testing.T) {
 	}
 	find := func(d *gdl.Dictionary, s int) int {
 		for k, g := range graphs {
-			if g.N() != order {
-				continue
-			}
-			c, ld := g.C()
-			same := true
-			for i := range order {
-				for j := range order {
-					same = same && d.C[s][i*order+j] == c[i*ld+j]
-				}
-				for j := range 2 {
-					same = same && d.A[s][i*2+j] == g.A()[i*2+j]
-				}
-			}
-			if same {
+			if slices.Equal(d.C[s], gwtest.Structure(g)) && slices.Equal(d.A[s], g.A()) {
 				return k
 			}
 		}

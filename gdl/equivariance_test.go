@@ -17,7 +17,7 @@ import (
 func scaledGraphs(graphs []*gw.Space, f float64) []*gw.Space {
 	out := make([]*gw.Space, len(graphs))
 	for k, g := range graphs {
-		out[k] = space(gwtest.Times(gwtest.Structure(g), f), gwtest.Times(g.A(), f), g.N(), g.D(), g.P())
+		out[k] = gwtest.Changed(g, f, nil)
 	}
 	return out
 }
@@ -63,10 +63,7 @@ func TestPowersOfTwoScaleEverything(t *testing.T) {
 	for _, dim := range []int{0, 2} {
 		d := start(source(40), 4, 6, dim, 0.4)
 		for s, g := range binary(source(41), 2, 6, 6, dim) { // atoms with ties, too
-			c, ld := g.C()
-			for i := range 6 {
-				copy(d.C[s][i*6:i*6+6], c[i*ld:])
-			}
+			copy(d.C[s], gwtest.Structure(g))
 		}
 		h := must.Get(gdl.Extend(d, source(42))).H
 		graphs := mixed(43, dim)
@@ -109,14 +106,25 @@ func TestPowersOfTwoScaleSGD(t *testing.T) {
 	}
 }
 
-// sixteenths rounds features to multiples of 1/16 and moves them by offset, a
+// moved rounds features to multiples of 1/16 and moves them by offset, a
 // multiple too, and more in every further dimension: both without rounding.
-func sixteenths(a []float64, dim int, offset float64) []float64 {
-	b := slices.Clone(a)
-	for i, x := range b {
-		b[i] = math.Round(16*x)/16 + offset*(1+float64(i%dim)/2)
+func moved(d *gdl.Dictionary, graphs []*gw.Space, offset float64) (*gdl.Dictionary, []*gw.Space) {
+	move := func(a []float64) []float64 {
+		b := slices.Clone(a)
+		for i, x := range b {
+			b[i] = math.Round(16*x)/16 + offset*(1+float64(i%d.D)/2)
+		}
+		return b
 	}
-	return b
+	d = d.Clone()
+	for s, a := range d.A {
+		d.A[s] = move(a)
+	}
+	out := make([]*gw.Space, len(graphs))
+	for k, g := range graphs {
+		out[k] = gwtest.Changed(g, 1, move)
+	}
+	return d, out
 }
 
 func TestFeaturesFarFromZero(t *testing.T) {
@@ -126,20 +134,14 @@ func TestFeaturesFarFromZero(t *testing.T) {
 			h := must.Get(gdl.Extend(d, source(71))).H
 			graphs := mixed(72, dim)
 			all := func(offset float64) (*gdl.Dictionary, []gdl.Embedding) {
-				m, gs := d.Clone(), make([]*gw.Space, len(graphs))
-				for s := range m.A {
-					m.A[s] = sixteenths(d.A[s], dim, offset)
-				}
-				for k, g := range graphs {
-					gs[k] = space(gwtest.Structure(g), sixteenths(g.A(), dim, offset), g.N(), dim, g.P())
-				}
+				m, gs := moved(d, graphs, offset)
 				return m, embedBoth(m, h, gs, 0.01, 0.02)
 			}
 			m, want := all(0)
 			root := must.Get(gdl.SymmetricRoot(must.Get(m.Mahalanobis()), m.S))
 			for _, offset := range []float64{1000.0625, -1e6, 1e8} {
 				at := fmt.Sprintf("alpha %v, dim %d, offset %v: ", alpha, dim, offset)
-				moved, es := all(offset)
+				far, es := all(offset)
 				for i, e := range es {
 					w := &want[i]
 					tol := 1e-9 * math.Abs(w.Objective)
@@ -148,11 +150,11 @@ func TestFeaturesFarFromZero(t *testing.T) {
 					must.Near(t, at+"node weights", e.V, w.V, 1e-9)
 					must.Near(t, at+"coupling", e.T, w.T, 1e-9)
 					if i > 0 {
-						got, want := must.Get(moved.Distance(e.W, es[i-1].W)), must.Get(m.Distance(w.W, want[i-1].W))
+						got, want := must.Get(far.Distance(e.W, es[i-1].W)), must.Get(m.Distance(w.W, want[i-1].W))
 						must.Near(t, at+"distance", []float64{got}, []float64{want}, 1e-9*want)
 					}
 				}
-				must.Near(t, at+"metric", must.Get(gdl.SymmetricRoot(must.Get(moved.Mahalanobis()), m.S)), root, 1e-9)
+				must.Near(t, at+"metric", must.Get(gdl.SymmetricRoot(must.Get(far.Mahalanobis()), m.S)), root, 1e-9)
 			}
 		}
 	}
@@ -165,13 +167,7 @@ func TestTrainingFarFromZero(t *testing.T) {
 	const offset = 1 << 20
 	d, graphs := start(source(80), 3, 5, 2, 0.3), noisy(source(81), 8, 3, 8, 2)
 	train := func(offset float64) *gdl.Training {
-		m, gs := d.Clone(), make([]*gw.Space, len(graphs))
-		for s := range m.A {
-			m.A[s] = sixteenths(d.A[s], 2, offset)
-		}
-		for k, g := range graphs {
-			gs[k] = space(gwtest.Structure(g), sixteenths(g.A(), 2, offset), g.N(), 2, g.P())
-		}
+		m, gs := moved(d, graphs, offset)
 		set := gdl.TrainSettings{Epochs: 2, Batch: 4, Optimizer: gdl.SGD, StepC: 0.1, StepA: 0.1}
 		return must.Get(gdl.Train(ctx, gs, m, &set, source(82)))
 	}

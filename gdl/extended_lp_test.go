@@ -3,6 +3,7 @@ package gdl_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"ogdl/gdl"
@@ -46,9 +47,7 @@ func certify(t rapid.TB, rng *rand.Rand, draw func() int) (slacks int) {
 			h[k] = gwtest.Weights(rng, m, 0.2)
 			switch kind {
 			case 1: // equal
-				for l := range h[k] {
-					h[k][l] = 1 / float64(m)
-				}
+				h[k] = slices.Repeat([]float64{1 / float64(m)}, m)
 			case 2: // nearly so
 				for l := range h[k] {
 					h[k][l] = (1 + tiny*h[k][l]) / (float64(m) + tiny)
@@ -59,9 +58,7 @@ func certify(t rapid.TB, rng *rand.Rand, draw func() int) (slacks int) {
 			}
 		}
 		if rng.IntN(2) == 0 {
-			for i := range p {
-				p[i] = 1 / float64(n)
-			}
+			p = slices.Repeat([]float64{1 / float64(n)}, n)
 		}
 		f.Bind(p, h)
 		for range 5 { // warm
@@ -153,24 +150,17 @@ func TestFlexibleStays(t *testing.T) {
 		h := make([][]float64, s)
 		for k := range h {
 			h[k] = make([]float64, m)
-			sum := 0.0
 			for l := range h[k] {
 				if rng.IntN(2) == 0 {
 					h[k][l] = math.Pow(10, -8*rng.Float64()*rng.Float64())
 				}
-				sum += h[k][l]
 			}
-			if sum == 0 {
-				h[k][0], sum = 1, 1
+			if slices.Max(h[k]) == 0 {
+				h[k][0] = 1
 			}
-			for l := range h[k] {
-				h[k][l] /= sum
-			}
+			gwtest.Normalized(h[k])
 		}
-		p := make([]float64, n)
-		for i := range p {
-			p[i] = 1 / float64(n)
-		}
+		p := slices.Repeat([]float64{1 / float64(n)}, n)
 		var f gdl.Flexible
 		f.Bind(p, h)
 		g, c := costs(rng, n, m, s)

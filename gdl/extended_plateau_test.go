@@ -38,10 +38,5 @@ func TestExtendedLeavesPlateaus(t *testing.T) {
 		if v := gw.Objective(hexagon, must.Get(d.Model(e.W, e.V)), 1, e.T); math.Abs(v-e.Objective) > 1e-12 {
 			t.Errorf("objective %v, that of what is returned %v", e.Objective, v)
 		}
-		for i, f := range e.Trace[1:] {
-			if f > e.Trace[i]+1e-12 {
-				t.Errorf("the objective rises: %v", e.Trace)
-			}
-		}
 	}
 }

@@ -125,18 +125,6 @@ func problem(rng *rand.Rand, s, rank int, duplicates bool) (m, c []float64) {
 	return m, c
 }
 
-func checkSimplex(t *testing.T, w []float64) {
-	t.Helper()
-	sum := 0.0
-	for i, x := range w {
-		if !(x >= 0) {
-			t.Fatalf("weight %d is %v", i, x)
-		}
-		sum += x
-	}
-	must.Within(t, sum, 1, 1e-14, "weights sum to")
-}
-
 func TestSimplexQPAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var q simplexQP
@@ -154,7 +142,7 @@ func TestSimplexQPAgainstEnumeration(t *testing.T) {
 				}
 			}
 			q.solve(c, w)
-			checkSimplex(t, w)
+			must.Simplex(t, "weights", w, 1e-14)
 			d := quadratic(m, c, w, lambda) - enumerate(m, c, lambda)
 			if lambda == 0 && d > 1e-10 || d < -1e-9 {
 				t.Fatalf("round %d: S = %d, lambda = %v: off the global minimum by %v\nM = %v\nc = %v", round, s, lambda, d, m, c)
@@ -185,7 +173,7 @@ func TestSimplexQPLargeAndSingular(t *testing.T) {
 		q.reset(m, s, 0, true)
 		w := make([]float64, s)
 		q.solve(c, w)
-		checkSimplex(t, w)
+		must.Simplex(t, "weights", w, 1e-14)
 		inner, low, size := 0.0, math.Inf(1), 0.0
 		for i := range s {
 			g := -c[i]

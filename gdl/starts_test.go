@@ -2,7 +2,6 @@ package gdl_test
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"testing"
 
@@ -153,23 +152,6 @@ func TestStartsAreChecked(t *testing.T) {
 		set := &gdl.TrainSettings{Unmix: *from(starts...)}
 		must.Fail(t, must.Err(gdl.Train(context.Background(), g, d, set, source(1))), want, "training with ", starts)
 		must.Fail(t, must.Err(gdl.NewOnline(d, &gdl.OnlineSettings{Unmix: *from(starts...)})), want, "a stream with ", starts)
-	}
-}
-
-// A context that ends stops all starts, with the state reached.
-func TestStartsStopWithTheContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	g := noisy(source(1), 1, 9, 9, 0)[0]
-	u := must.Get(gdl.NewUnmixer(start(source(1), 3, 6, 0, 1)))
-	e, err := u.Unmix(ctx, g, from(gdl.Starts()...))
-	if !errors.Is(err, context.Canceled) || e.Status != gdl.Cancelled || len(e.W) != 3 {
-		t.Errorf("%v, error %v", e, err)
-	}
-	x := must.Get(gdl.NewUnmixer(far(source(1), 3, 6, 0, 1)))
-	f, err := x.Unmix(ctx, g, from(gdl.Starts()...))
-	if !errors.Is(err, context.Canceled) || f.Status != gdl.Cancelled || len(f.V) != 3 {
-		t.Errorf("node weights: %v, error %v", f, err)
 	}
 }
 
