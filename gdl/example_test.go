@@ -30,7 +30,7 @@ func Example() {
 	fmt.Printf("%d graphs, %d weights each; a model of order %d\n", len(embeddings), len(embeddings[0].W), fit.Dictionary.N)
 	fmt.Println("loss fell:", fit.EpochLoss[2] < fit.EpochLoss[0], "entries:", len(C))
 	// Output:
-	// 75 graphs, 3 weights each; a model of order 6
+	// 30 graphs, 3 weights each; a model of order 6
 	// loss fell: true entries: 36
 }
 
@@ -68,7 +68,7 @@ func Example_extended() {
 
 // blocks draws graphs of one, two and three blocks, as spaces.
 func blocks(rng *rand.Rand) []*gw.Space {
-	set, err := datasets.D1(&datasets.SimulationSettings{Graphs: 25}, rng)
+	set, err := datasets.D1(&datasets.SimulationSettings{Graphs: 10}, rng)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func TestExtendedLearningCurve(t *testing.T) {
 	graphs := must.First(spaces.Of(set, nil))
 	d, _ := must.Get2(gdl.InitSample(graphs, 12, 10, 1, rng))
 	rng.Shuffle(len(graphs), func(i, j int) { graphs[i], graphs[j] = graphs[j], graphs[i] })
-	graphs = graphs[:250]
+	graphs = graphs[:120]
 	opt := gdl.TrainSettings{Epochs: 6, Batch: 16, StepC: 0.01, NonNegative: true, Workers: 2}
 	plain := must.Get(gdl.Train(ctx, graphs, d, &opt, source(1)))
 	extended := must.Get(gdl.Train(ctx, graphs, must.Get(gdl.Extend(d, rng)), &opt, source(1)))
