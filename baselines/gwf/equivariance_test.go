@@ -61,8 +61,8 @@ func TestEmbeddingFollowsTheScale(t *testing.T) {
 		}
 		for _, barycentre := range []Barycentre{OneStep, Full} {
 			rng := source(80)
-			tieFree := randomGraphs(rng, 4, 4, 7, d)
-			graphs := slices.Concat(tieFree, zeroOne(rng, 4, 6, d))
+			tieFree := randomGraphs(rng, 2, 4, 7, d)
+			graphs := slices.Concat(tieFree, zeroOne(rng, 2, 6, d))
 			m := must.Get(InitRandomOrder(slices.Concat(randomGraphs(rng, 2, 4, 7, d), zeroOne(rng, 2, 5, d)), 4, alpha, rng))
 			embed := func(f float64, graphs []*gw.Space) ([]Embedding, []*gw.Space) {
 				tr := Transport{Gamma: 0.05 * f * f, Barycentre: barycentre}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -23,12 +22,6 @@ func archive(t testing.TB, m *Model) []byte {
 	var b bytes.Buffer
 	must.Do(t, npz.Write(&b, m.Arrays()))
 	return b.Bytes()
-}
-
-// blocks are stochastic block models of the first simulated set, with their classes.
-func blocks(rng *rand.Rand, perClass int) ([]*gw.Space, []int) {
-	set := must.Get(datasets.D1(&datasets.SimulationSettings{Graphs: perClass}, rng))
-	return must.First(spaces.Of(set, nil)), set.Classes
 }
 
 func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
@@ -71,7 +64,8 @@ func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 }
 
 func TestLossFalls(t *testing.T) {
-	graphs, _ := blocks(source(5), 10)
+	set := must.Get(datasets.D1(&datasets.SimulationSettings{Graphs: 10}, source(5)))
+	graphs := must.First(spaces.Of(set, nil))
 	for name, set := range map[string]Settings{
 		"cold":    {Transport: Transport{Outer: 20}},
 		"warm":    {Transport: Transport{Outer: 5}, Warm: true},
