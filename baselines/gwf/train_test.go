@@ -140,6 +140,17 @@ func TestZeroEntriesGrow(t *testing.T) {
 	}
 }
 
+// slope fits a graph at the free weights z, and returns the fit, the weights, the loss and its gradient in z.
+func slope(t *testing.T, m *Model, g *gw.Space, z []float64) (f *fit, w []float64, loss float64, dz []float64) {
+	half := make([]float64, len(z))
+	w, dz = make([]float64, len(z)), make([]float64, len(z))
+	softmax(z, w)
+	f = prepared(t, m, g, w, Transport{})
+	loss = f.loss(w, half)
+	pull(w, half, dz)
+	return f, w, loss, dz
+}
+
 // Adam's first step moves every entry by the step size against its gradient.
 func TestFirstStep(t *testing.T) {
 	rng := source(15)
@@ -147,11 +158,8 @@ func TestFirstStep(t *testing.T) {
 	init := must.Get(InitRandomOrder(randomGraphs(rng, 2, 5, 7, 2), 2, 0.5, rng))
 	z := gwtest.Slice(2, source(16).NormFloat64)
 	r := must.Get(Train(context.Background(), graphs, init, &Settings{Epochs: 1, StepC: 0.01, StepA: 0.02, StepZ: 0.03}, source(16)))
-	w, half, dz := make([]float64, 2), make([]float64, 2), make([]float64, 2)
-	softmax(z, w)
-	f := prepared(t, init, graphs[0], w, Transport{})
-	must.Check(t, f.loss(w, half), r.EpochLoss[0], "the graph's loss, and the epoch's")
-	pull(w, half, dz)
+	f, w, loss, dz := slope(t, init, graphs[0], z)
+	must.Check(t, loss, r.EpochLoss[0], "the graph's loss, and the epoch's")
 	var gc, ga [][]float64
 	for _, a := range init.Atoms {
 		gc, ga = append(gc, make([]float64, len(a.C))), append(ga, make([]float64, len(a.A)))
@@ -180,10 +188,7 @@ func TestWeightsBetweenVisits(t *testing.T) {
 	draws := source(18)
 	z := gwtest.Slice(4, draws.NormFloat64)
 	first := draws.Perm(2)[0]
-	w, half, dz := make([]float64, 2), make([]float64, 2), make([]float64, 2)
-	softmax(z[2*first:2*first+2], w)
-	prepared(t, init, graphs[first], w, Transport{}).loss(w, half)
-	pull(w, half, dz)
+	_, _, _, dz := slope(t, init, graphs[first], z[2*first:2*first+2])
 	for _, c := range []struct {
 		adam  ZAdam
 		steps int
@@ -191,18 +196,14 @@ func TestWeightsBetweenVisits(t *testing.T) {
 		want := slices.Clone(z[2*first : 2*first+2])
 		a := optim.NewAdam(2, 0.1, 0.9, 0.999, 1e-8)
 		for step := range c.steps {
-			if step > 0 {
-				clear(dz)
+			g := make([]float64, 2)
+			if step == 0 {
+				copy(g, dz)
 			}
-			g := slices.Clone(dz)
 			a.Step(want, g)
 		}
 		r := must.Get(Train(context.Background(), graphs, init, &Settings{Epochs: 1, Batch: 1, ZAdam: c.adam}, source(18)))
 		must.Near(t, string(c.adam), r.Z[2*first:2*first+2], want, 1e-9)
-		softmax(z[2*first:2*first+2], w)
-		f := prepared(t, init, graphs[first], w, Transport{})
-		f.loss(w, half)
-		pull(w, half, dz)
 	}
 }
 
