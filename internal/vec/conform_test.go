@@ -28,8 +28,10 @@ func each(t *testing.T, limit int, check func(t *testing.T, rng *rand.Rand, n in
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := range limit + 1 {
-		check(t, rng, n, false)
-		check(t, rng, n, true)
+		for _, wild := range []bool{false, true} {
+			check(t, rng, n, wild)
+			reuse()
+		}
 	}
 }
 
