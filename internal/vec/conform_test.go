@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"ogdl/internal/test/must"
 )
 
 // special is what decides about bits.
@@ -35,12 +37,12 @@ func each(t *testing.T, limit int, check func(t *testing.T, rng *rand.Rand, n in
 	}
 }
 
-// sameBits compares bits; NaN is NaN.
-func sameBits(t *testing.T, what string, got, want []float64) {
+// sameBits compares bits with those wanted, in conformance tests with those of the Go code; NaN is NaN.
+func sameBits(t must.TB, what string, got, want []float64) {
 	t.Helper()
 	for i := range want {
 		if math.Float64bits(got[i]) != math.Float64bits(want[i]) && !(math.IsNaN(got[i]) && math.IsNaN(want[i])) {
-			t.Fatalf("%s: entry %d of %d is %v, in Go %v", what, i, len(want), got[i], want[i])
+			t.Fatalf("%s: entry %d of %d is %v, want %v", what, i, len(want), got[i], want[i])
 		}
 	}
 }
