@@ -2,7 +2,6 @@ package gdl_test
 
 import (
 	"context"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -31,12 +30,8 @@ func TestEqualGraphsEmbedAlike(t *testing.T) {
 		all := must.Get(plain.Embed(ctx, graphs, nil, 2))
 		allH := must.Get(d.Embed(ctx, graphs, nil, 2))
 		for k := range graphs {
-			if one := must.Get(plain.Embed(ctx, graphs[k:k+1], nil, 1)); !reflect.DeepEqual(all[k], one[0]) {
-				t.Errorf("dim %d: graph %d embeds as %v among others, %v alone", dim, k, all[k], one[0])
-			}
-			if one := must.Get(d.Embed(ctx, graphs[k:k+1], nil, 1)); !reflect.DeepEqual(allH[k], one[0]) {
-				t.Errorf("dim %d: graph %d embeds as %v among others, %v alone", dim, k, allH[k], one[0])
-			}
+			must.Same(t, all[k:k+1], must.Get(plain.Embed(ctx, graphs[k:k+1], nil, 1)), "dim %d: graph %d among others, and alone", dim, k)
+			must.Same(t, allH[k:k+1], must.Get(d.Embed(ctx, graphs[k:k+1], nil, 1)), "dim %d, own node weights: graph %d", dim, k)
 			for _, x := range [][]float64{all[k].W, all[k].T, all[k].Trace, allH[k].W, allH[k].V, allH[k].H, allH[k].T, allH[k].Trace} {
 				for i := range x {
 					x[i] = -1 // must not reach an equal graph's
@@ -72,9 +67,7 @@ func TestTrainingOnEqualGraphs(t *testing.T) {
 			set := &gdl.TrainSettings{Epochs: 4, Batch: 6, NonNegative: true, Workers: workers}
 			got := must.Get(gdl.Train(context.Background(), graphs, init, set, source(7)))
 			want := must.Get(gdl.TrainEach(graphs, init, set, source(7)))
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("dim %d, %d workers: %v, expected as without equal graphs: %v", dim, workers, got.Stats, want.Stats)
-			}
+			must.Same(t, got, want, "dim %d, %d workers: training, and without equal graphs", dim, workers)
 		}
 	}
 }

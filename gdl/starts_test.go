@@ -45,11 +45,7 @@ func TestStartsEndNoHigher(t *testing.T) {
 			}
 		}
 		one, none := must.Get(d.Embed(ctx, graphs, from(gdl.StartProduct), 1)), must.Get(d.Embed(ctx, graphs, nil, 1))
-		for i := range one {
-			if one[i].Objective != none[i].Objective || !slices.Equal(one[i].W, none[i].W) || !slices.Equal(one[i].T, none[i].T) {
-				t.Fatalf("the default is not the product start: %v, %v", none[i], one[i])
-			}
-		}
+		must.Same(t, none, one, "embeddings by default, and from the product")
 	})
 }
 

@@ -33,15 +33,8 @@ func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 				first, embedded = r, es
 				continue
 			}
-			must.Same(t, archive(t, r.Dictionary), archive(t, first.Dictionary), "%d workers: another dictionary", workers)
-			if !slices.Equal(r.BatchLoss, first.BatchLoss) || !slices.Equal(r.EpochLoss, first.EpochLoss) || r.Stats != first.Stats {
-				t.Errorf("%d workers: other losses", workers)
-			}
-			for k, e := range es {
-				if f := embedded[k]; !slices.Equal(e.W, f.W) || !slices.Equal(e.V, f.V) || !slices.Equal(e.T, f.T) || e.Gap != f.Gap {
-					t.Errorf("%d workers: another embedding of graph %d", workers, k)
-				}
-			}
+			must.Same(t, r, first, "training with %d workers", workers)
+			must.Same(t, es, embedded, "embeddings with %d workers", workers)
 		}
 		must.Same(t, archive(t, d), before, "the start afterwards")
 		// ceil(30/7) = 5 batches of 7 an epoch.

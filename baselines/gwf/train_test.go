@@ -41,12 +41,7 @@ func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 				first = r
 				continue
 			}
-			if !bytes.Equal(archive(t, r.Model), archive(t, first.Model)) || !slices.Equal(r.Z, first.Z) || !slices.Equal(r.W, first.W) {
-				t.Errorf("%+v: another result with %d workers", set, workers)
-			}
-			if !slices.Equal(r.BatchLoss, first.BatchLoss) || !slices.Equal(r.EpochLoss, first.EpochLoss) || r.Stats != first.Stats {
-				t.Errorf("%+v: other losses or counts with %d workers", set, workers)
-			}
+			must.Same(t, r, first, "%+v: training with %d workers", set, workers)
 		}
 		// Batches of 7, 7 and 6 in each of three epochs.
 		if len(first.BatchLoss) != 9 || len(first.EpochLoss) != 3 || first.Stats.Couplings < 3*20*4 {

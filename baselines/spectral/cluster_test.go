@@ -100,9 +100,7 @@ func TestSameBytes(t *testing.T) {
 	for _, labels := range all {
 		a := must.Get(spectral.Cluster(context.Background(), D, 50, 4, .5, &spectral.Settings{Labels: labels}, newRand(1)))
 		b := must.Get(e.Cluster(&spectral.Settings{Labels: labels, Restarts: 10, MaxIter: 300}, newRand(1)))
-		if !slices.Equal(a.Labels, b.Labels) || !slices.Equal(a.Eigenvalues, b.Eigenvalues) || a.Iterations != b.Iterations {
-			t.Errorf("%s: %v and %v", labels, a, b)
-		}
+		must.Same(t, b, a, "%s", labels)
 		if labels == spectral.KMeans {
 			c := must.Get(e.Cluster(nil, newRand(1)))
 			must.Same(t, a.Labels, c.Labels, "nil settings, and k-means")

@@ -312,9 +312,7 @@ func TestBarycentreSolver(t *testing.T) {
 		q := drawBary(t)
 		want := must.Get(new(gw.BarycentreSolver).Solve(ctx, q.graphs, q.lambda, q.start, q.alpha, nil))
 		got := must.Get(b.Solve(ctx, q.graphs, q.lambda, q.start, q.alpha, nil))
-		if got.Value != want.Value || got.Iterations != want.Iterations || got.GWIterations != want.GWIterations {
-			t.Fatalf("value %v after %d rounds in a used workspace, %v after %d in a new one", got.Value, got.Iterations, want.Value, want.Iterations)
-		}
+		must.Same(t, got, want, "a used workspace, and a new one")
 	})
 }
 

@@ -265,12 +265,10 @@ func TestChainSolve(t *testing.T) {
 	for k := range results {
 		var s gw.Solver
 		var c gw.Chain
-		r := must.Get(c.Solve(ctx, &s, x, y, 1, &gw.ChainSettings{Starts: 3, Skip: 2, Rand: rand.New(rand.NewPCG(1, 1))}, &gw.Settings{Starts: 5}))
-		results[k] = r
+		set := &gw.ChainSettings{Starts: 3, Skip: 2, Rand: rand.New(rand.NewPCG(1, 1))}
+		results[k] = must.Get(c.Solve(ctx, &s, x, y, 1, set, &gw.Settings{Starts: 5}))
 	}
-	if results[0].Value != results[1].Value || !slices.Equal(results[0].T, results[1].T) {
-		t.Error("the same draws give other results")
-	}
+	must.Same(t, results[1], results[0], "of the same draws")
 	settings := &gw.ChainSettings{Rand: rng}
 	if allocs := testing.AllocsPerRun(3, func() { _, _ = c.Solve(ctx, &solver, x, y, 1, settings, nil) }); allocs != 0 {
 		t.Errorf("%v allocations", allocs)

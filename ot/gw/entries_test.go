@@ -87,8 +87,6 @@ func TestCopy(t *testing.T) {
 		a := must.Get(s.Solve(context.Background(), x, mixed, alpha, nil, nil))
 		a = a.Clone()
 		b := must.Get(s.Solve(context.Background(), x, copied, alpha, nil, nil))
-		if a.Value != b.Value || a.Gap != b.Gap || a.Iterations != b.Iterations {
-			t.Errorf("d = %d: %v of the copy, %v of the mix", d, b, a)
-		}
+		must.Same(t, b, a, "d = %d: of the copy, and of the mix", d)
 	}
 }

@@ -38,14 +38,7 @@ func TestProximalUsed(t *testing.T) {
 			if !errors.Is(err, again) || (err != nil) != (steps == 0) {
 				t.Fatalf("errors %v and %v", err, again)
 			}
-			if !slices.Equal(got.T, want.T) {
-				t.Fatalf("coupling %v, in a fresh workspace %v", got.T, want.T)
-			}
-			got.T, want.T = nil, nil
-			if got.Value != want.Value || got.Change != want.Change || got.MarginalError != want.MarginalError ||
-				got.Status != want.Status || got.Iterations != want.Iterations || got.Sweeps != want.Sweeps {
-				t.Fatalf("%+v, in a fresh workspace %+v", got, want)
-			}
+			must.Same(t, got, want, "a used workspace, and a fresh one")
 		}
 	})
 }
