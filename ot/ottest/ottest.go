@@ -80,7 +80,7 @@ func VerifyNext(t must.TB, s Solver, p Problem, start ot.Start) ot.Result {
 	total := Sum(p.A)
 
 	plan := s.Plan(nil)
-	checkMarginals(t, p, plan, 1e-14*total)
+	CheckMarginals(t, p, plan, 1e-14*total)
 	positive := 0
 	products := make([]float64, len(plan))
 	for k, x := range plan {
@@ -133,7 +133,8 @@ func VerifyNext(t must.TB, s Solver, p Problem, start ot.Start) ot.Result {
 	return r
 }
 
-func checkMarginals(t must.TB, p Problem, plan []float64, tol float64) {
+// CheckMarginals checks that rows and columns of a plan for p sum to the weights within tol.
+func CheckMarginals(t must.TB, p Problem, plan []float64, tol float64) {
 	t.Helper()
 	n, m := len(p.A), len(p.B)
 	column := make([]float64, n)
