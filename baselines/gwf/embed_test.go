@@ -87,20 +87,14 @@ func TestFullBarycentreIsNearerToTheAtoms(t *testing.T) {
 
 func TestEmbedErrors(t *testing.T) {
 	m := must.Get(InitRandomOrder(randomGraphs(source(44), 3, 3, 5, 0), 2, 1, source(45)))
-	g, featured := randomGraph(source(46), 4, 0, false), randomGraph(source(47), 4, 2, false)
+	g := randomGraph(source(46), 4, 0, false)
 	e := must.Get(NewEmbedder(m))
-	for _, c := range []struct {
-		g    *gw.Space
-		set  EmbedSettings
-		want string
-	}{
-		{featured, EmbedSettings{}, "features of dimension 2, expected the atoms' 0"},
-		{g, EmbedSettings{Precision: 2}, "precision 2"},
-		{g, EmbedSettings{Transport: Transport{Gamma: math.Inf(1)}}, "gamma is +Inf"},
+	for want, set := range map[string]EmbedSettings{
+		"precision 2":   {Precision: 2},
+		"gamma is +Inf": {Transport: Transport{Gamma: math.Inf(1)}},
 	} {
-		must.Fail(t, must.Err(e.Embed(context.Background(), c.g, &c.set)), c.want)
+		must.Fail(t, must.Err(e.Embed(context.Background(), g, &set)), want)
 	}
-	must.Fail(t, must.Err(m.Embed(context.Background(), []*gw.Space{g, featured}, nil, 2)), "graph 1")
 	m.Alpha = 0.5
 	must.Fail(t, must.Err(NewEmbedder(m)), "alpha is 0.5 without features")
 }

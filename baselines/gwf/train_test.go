@@ -204,33 +204,30 @@ func TestWeightsBetweenVisits(t *testing.T) {
 
 func TestTrainErrors(t *testing.T) {
 	graphs := randomGraphs(source(30), 5, 3, 5, 0)
-	featured := randomGraphs(source(31), 5, 3, 5, 2)
 	init := must.Get(InitRandomOrder(graphs, 2, 1, source(32)))
 	bad := init.Clone()
 	bad.Atoms[1].C[0] = -1
 	for _, c := range []struct {
-		name   string
-		graphs []*gw.Space
-		init   *Model
-		set    Settings
-		want   string
+		name string
+		init *Model
+		set  Settings
+		want string
 	}{
-		{"gamma", graphs, init, Settings{Transport: Transport{Gamma: -1}}, "gamma is -1"},
-		{"gamma NaN", graphs, init, Settings{Transport: Transport{Gamma: math.NaN()}}, "gamma is NaN"},
-		{"outer", graphs, init, Settings{Transport: Transport{Outer: -1}}, "-1 outer steps"},
-		{"tol", graphs, init, Settings{Transport: Transport{Tol: math.NaN()}}, "tolerance NaN"},
-		{"barycentre", graphs, init, Settings{Transport: Transport{Barycentre: "half"}}, `barycentre "half"`},
-		{"epochs", graphs, init, Settings{Epochs: -2}, "-2 epochs"},
-		{"step", graphs, init, Settings{StepA: -1}, "step size -1"},
-		{"relu", graphs, init, Settings{NonNegative: "abs"}, `"abs"`},
-		{"keep", graphs, init, Settings{Keep: "first"}, `"first"`},
-		{"adam", graphs, init, Settings{Adam: &AdamSettings{Beta1: 1}}, "Adam"},
-		{"features", featured, init, Settings{}, "graph 0 has features of dimension 2, expected the atoms' 0"},
-		{"negative atom", graphs, bad, Settings{}, "atom 1: structure entry (0, 0) is -1"},
-		{"no atoms", graphs, &Model{Alpha: 1}, Settings{}, "without atoms"},
-		{"step too large", graphs, init, Settings{StepC: 1e300, Epochs: 3}, "too large"},
+		{"gamma", init, Settings{Transport: Transport{Gamma: -1}}, "gamma is -1"},
+		{"gamma NaN", init, Settings{Transport: Transport{Gamma: math.NaN()}}, "gamma is NaN"},
+		{"outer", init, Settings{Transport: Transport{Outer: -1}}, "-1 outer steps"},
+		{"tol", init, Settings{Transport: Transport{Tol: math.NaN()}}, "tolerance NaN"},
+		{"barycentre", init, Settings{Transport: Transport{Barycentre: "half"}}, `barycentre "half"`},
+		{"epochs", init, Settings{Epochs: -2}, "-2 epochs"},
+		{"step", init, Settings{StepA: -1}, "step size -1"},
+		{"relu", init, Settings{NonNegative: "abs"}, `"abs"`},
+		{"keep", init, Settings{Keep: "first"}, `"first"`},
+		{"adam", init, Settings{Adam: &AdamSettings{Beta1: 1}}, "Adam"},
+		{"negative atom", bad, Settings{}, "atom 1: structure entry (0, 0) is -1"},
+		{"no atoms", &Model{Alpha: 1}, Settings{}, "without atoms"},
+		{"step too large", init, Settings{StepC: 1e300, Epochs: 3}, "too large"},
 	} {
-		must.Fail(t, must.Err(Train(context.Background(), c.graphs, c.init, &c.set, source(33))), c.want, c.name)
+		must.Fail(t, must.Err(Train(context.Background(), graphs, c.init, &c.set, source(33))), c.want, c.name)
 	}
 	must.Panic(t, "gwf: ", map[string]func(){
 		"slices": func() {
@@ -251,5 +248,8 @@ func TestCancel(t *testing.T) {
 	}
 	if _, err := init.Embed(ctx, graphs, nil, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("embedding: %v", err)
+	}
+	if _, err := init.Reconstruct(ctx, graphs, slices.Repeat([]float64{1, 0}, 5), nil, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("reconstruction: %v", err)
 	}
 }
