@@ -99,10 +99,10 @@ func inner(rows [][4]float64) (u triangle) {
 }
 
 // published are graphs of a published set: the first column of labels, attributes of a kind.
-func published(t testing.TB, name string, features datasets.Features) []kernels.Graph {
+func published(t testing.TB, name string, features datasets.FeatureKind) []kernels.Graph {
 	t.Helper()
 	d := must.Get(loader.Load(sharedtest.Data(t, name), name))
-	rows, _ := must.Get2(features.Of(d))
+	rows, _ := must.Get2(datasets.Features{Kind: features}.Of(d))
 	graphs := make([]kernels.Graph, len(d.Graphs))
 	for i := range graphs {
 		graphs[i] = kernels.Graph{Neighbors: d.Graphs[i].Neighbors}
@@ -134,7 +134,7 @@ func TestPublished(t *testing.T) {
 			[]walks{{"RWK_labels_lam1e-05", 1e-5, kernels.WithLabels, 1e-6}, {"RWK_labels_lam0.01_baseline", 1e-2, kernels.WithLabels, 1e-10}}, []int{1, 10}},
 	} {
 		t.Run(set.name, func(t *testing.T) {
-			graphs := published(t, set.name, datasets.Features{Kind: set.features})[:30]
+			graphs := published(t, set.name, set.features)[:30]
 			var ref map[string]json.RawMessage
 			sharedtest.JSON(t, "classification/kernels_"+set.name+".json", &ref)
 			want := func(key string) (u triangle) { field(t, ref, key, &u); return u }
@@ -271,9 +271,9 @@ func share(x [4]float64) [4]float64 {
 func TestTwins(t *testing.T) {
 	for name, want := range map[string][2]int{"IMDB-BINARY": {579, 417}, "IMDB-MULTI": {1212, 581}} {
 		d := must.Get(loader.Load(sharedtest.Data(t, name), name))
-		graphs := published(t, name, datasets.Features{})
+		graphs := make([]kernels.Graph, len(d.Graphs))
 		for i := range graphs {
-			graphs[i].Labels = make([]int, len(graphs[i].Neighbors))
+			graphs[i] = kernels.Graph{Neighbors: d.Graphs[i].Neighbors, Labels: make([]int, d.Graphs[i].Order())}
 		}
 		n, all := len(graphs), must.Get(kernels.WeisfeilerLehman(ctx, graphs, 5))
 		K, twins, right := all[5], 0, 0
