@@ -17,11 +17,7 @@ func TestFullyCorrective(t *testing.T) {
 		rng := source(uint64(dim))
 		graphs := slices.Concat(noisy(rng, 4, 6, 14, dim), binary(rng, 4, 6, 14, dim), kernels(rng, 4, 6, 14, dim))
 		var iterations, objective [2]float64
-		alpha := 1.0
-		if dim > 0 {
-			alpha = 0.7
-		}
-		u := must.Get(gdl.NewUnmixer(far(rng, 5, 9, dim, alpha)))
+		u := must.Get(gdl.NewUnmixer(far(rng, 5, 9, dim, 0.7)))
 		for _, g := range graphs {
 			for i, step := range []gdl.WStep{gdl.Exact, gdl.FullyCorrective} {
 				e := must.Get(u.Unmix(context.Background(), g, &gdl.UnmixSettings{WStep: step, MaxOuter: 1, GW: gw.Settings{TolRel: 1e-9, TolAbs: 1e-12}}))

@@ -44,10 +44,7 @@ func TestMahalanobisBound(t *testing.T) {
 				bound += (w1[s] - w2[s]) * m[s*d.S+u] * (w1[u] - w2[u])
 			}
 		}
-		diagonal := make([]float64, d.N*d.N)
-		for k, q := range d.Q {
-			diagonal[k*d.N+k] = q
-		}
+		diagonal := gwtest.Diagonal(d.Q)
 		if v := gw.Objective(x, y, d.Alpha, diagonal); math.Abs(v-bound) > 1e-12 {
 			t.Fatalf("bound %v, objective at the diagonal coupling %v", bound, v)
 		}

@@ -56,9 +56,6 @@ func TestUnmixHoldsItsContract(t *testing.T) {
 		rng := source(rapid.Uint64().Draw(t, "seed"))
 		s, n, dim := rapid.IntRange(1, 6).Draw(t, "S"), rapid.IntRange(1, 9).Draw(t, "N"), rapid.IntRange(0, 2).Draw(t, "D")
 		alpha := rapid.SampledFrom([]float64{0, 1e-3, 0.5, 0.9, 1}).Draw(t, "alpha")
-		if dim == 0 {
-			alpha = 1
-		}
 		draw := rapid.SampledFrom([]func(*rand.Rand, int, int, int, int) []*gw.Space{noisy, binary, kernels}).Draw(t, "graphs")
 		graphs := draw(rng, 3, 2, 12, dim)
 		d := far(rng, s, n, dim, alpha)
@@ -102,7 +99,7 @@ func TestUnmixHoldsItsContract(t *testing.T) {
 			}
 			T := tight(&e, g.N(), n)
 			must.Coupling(t, T, g.P(), ofNodes, digits)
-			value := gw.Objective(g, must.Get(d.Model(e.W, e.V)), alpha, T)
+			value := gw.Objective(g, must.Get(d.Model(e.W, e.V)), d.Alpha, T)
 			scale := 1 + math.Abs(e.Trace[0])
 			penalty := set.Lambda*square(e.W) + set.Mu*square(e.V)
 			if math.Abs(value-e.Reconstruction) > ofValue*scale || math.Abs(e.Objective-(value-penalty)) > ofValue*scale {
@@ -119,7 +116,7 @@ func TestUnmixHoldsItsContract(t *testing.T) {
 			}
 			// A T-step from the pair returned starts at its value and cannot rise.
 			var solver gw.Solver
-			again := must.Get(solver.Solve(ctx, g, must.Get(d.Model(e.W, e.V)), alpha, T, nil)).Value
+			again := must.Get(solver.Solve(ctx, g, must.Get(d.Model(e.W, e.V)), d.Alpha, T, nil)).Value
 			if again > e.Reconstruction+1e-10*scale {
 				t.Fatalf("solved again from T: %v, above %v", again, e.Reconstruction)
 			}
@@ -153,11 +150,7 @@ func TestEqualWeightsArePlain(t *testing.T) {
 	for seed := range uint64(12) {
 		rng := source(seed)
 		dim := int(seed % 3)
-		alpha := 1.0
-		if dim > 0 {
-			alpha = 0.5
-		}
-		d := start(rng, 4, 6, dim, alpha)
+		d := start(rng, 4, 6, dim, 0.5)
 		if seed >= 6 {
 			copy(d.Q, gwtest.Weights(rng, 6, 0.2))
 		}

@@ -132,13 +132,8 @@ func TestLossIsItsDefinition(t *testing.T) {
 				want, B, F := byDefinition(m, g, w, f.couplings())
 				must.Within(t, got, want, 1e-12*(1+want), "d %d, alpha %v: loss, and by definition", d, alpha)
 				// It is the FGW objective at the identity coupling.
-				n := g.N()
-				identity := make([]float64, n*n)
-				for i, p := range g.P() {
-					identity[i*n+i] = p
-				}
-				x := must.Get(gw.NewSpace(B, F, n, d, g.P()))
-				if v := gw.Objective(x, g, alpha, identity); math.Abs(v-want) > 1e-12*(1+want) {
+				x := must.Get(gw.NewSpace(B, F, g.N(), d, g.P()))
+				if v := gw.Objective(x, g, alpha, gwtest.Diagonal(g.P())); math.Abs(v-want) > 1e-12*(1+want) {
 					t.Errorf("d %d, alpha %v: objective at the identity %v, loss %v", d, alpha, v, want)
 				}
 			}

@@ -171,11 +171,7 @@ func TestTieFree(t *testing.T) {
 func TestIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := drawProblem(t, rapid.Bool().Draw(t, "features"), rapid.Bool().Draw(t, "uniform"))
-		diag := make([]float64, q.n*q.n)
-		for i, p := range q.x.P() {
-			diag[i*q.n+i] = p
-		}
-		r := solve(t, q.x, q.x, q.alpha, diag, nil)
+		r := solve(t, q.x, q.x, q.alpha, gwtest.Diagonal(q.x.P()), nil)
 		if r.Value > 1e-14 {
 			t.Fatalf("GW(C, C) from the identity is %v", r.Value)
 		}

@@ -66,6 +66,15 @@ func Times(x []float64, f float64) []float64 {
 	return y
 }
 
+// Diagonal returns the coupling of p with itself that moves nothing.
+func Diagonal(p []float64) []float64 {
+	T := make([]float64, len(p)*len(p))
+	for i, x := range p {
+		T[i*len(p)+i] = x
+	}
+	return T
+}
+
 // Structure returns the structure of a space without padding.
 func Structure(g *gw.Space) []float64 {
 	c, ld := g.C()
