@@ -145,23 +145,6 @@ func TestTree(t *testing.T) {
 	})
 }
 
-// TestPrice compares with the definition: first of the least, if below limit.
-func TestPrice(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, 40).Draw(t, "n")
-		value := rapid.Map(rapid.IntRange(-3, 3), func(k int) float64 { return float64(k) })
-		c, v := rapid.SliceOfN(value, n, n).Draw(t, "c"), rapid.SliceOfN(value, n, n).Draw(t, "v")
-		limit := value.Draw(t, "limit")
-		want, least := -1, limit
-		for j := range c {
-			if d := c[j] - v[j]; d < least {
-				want, least = j, d
-			}
-		}
-		must.Equal(t, vec.Least(c, v, limit), want, "the least")
-	})
-}
-
 // TestPivotLimit shortens the rounds until the limit is met: the plan stays
 // feasible, and the gap says how good it is.
 func TestPivotLimit(t *testing.T) {

@@ -3,6 +3,8 @@ package vec
 import (
 	"testing"
 
+	"ogdl/internal/test/must"
+
 	"pgregory.net/rapid"
 )
 
@@ -56,6 +58,15 @@ func TestNaive(t *testing.T) {
 		for i := range any {
 			squares += float64((x[i] - y[i]) * (x[i] - y[i]))
 		}
+		limit := number.Draw(t, "limit")
+		want, least := -1, limit // the first of the least, if below limit
+		for i := range any {
+			if d := x[i] - y[i]; d < least {
+				want, least = i, d
+			}
+		}
+		must.Equal(t, Least(x, y, limit), want, "Least")
+
 		sameBits(t, "SquaredDistance", []float64{SquaredDistance(x, y)}, []float64{squares})
 	})
 }
