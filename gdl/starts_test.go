@@ -108,7 +108,7 @@ func labelled(seed uint64, count, n int) []*gw.Space {
 func TestStartsAreDroppedEarly(t *testing.T) {
 	ctx := context.Background()
 	for name, graphs := range map[string][]*gw.Space{
-		"blocks":        must.First(spaces.Of(must.Get(datasets.D1(nil, source(1))), nil)),
+		"blocks":        must.First(spaces.Of(must.Get(datasets.D1(&datasets.SimulationSettings{Graphs: 10}, source(1))), nil)),
 		"trees":         trees(1, 30, 17),
 		"with features": labelled(1, 30, 17),
 	} {
