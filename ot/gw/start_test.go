@@ -50,7 +50,8 @@ func TestSortedStarts(t *testing.T) {
 					} else {
 						s.StartSorted()
 					}
-					must.Near(t, fmt.Sprintf("%v, dim %d, kind %d, reverse %v", size, dim, kind, reverse), tight(&s, x.N(), y.N()), want, 1e-12)
+					at := fmt.Sprintf("%v, dim %d, kind %d, reverse %v", size, dim, kind, reverse)
+					must.Near(t, at, tight(&s, x.N(), y.N()), want, 1e-12)
 					before := s.Value()
 					must.Within(t, gw.Objective(x, y, alpha, want), before, 1e-12, "value")
 					s.Descend(context.Background(), nil)
