@@ -37,7 +37,7 @@ func each(t *testing.T, limit int, check func(t *testing.T, rng *rand.Rand, n in
 	}
 }
 
-// sameBits compares bits with those wanted, in conformance tests with those of the Go code; NaN is NaN.
+// sameBits compares bits; conformance tests want the bits of the Go code. NaN is NaN.
 func sameBits(t must.TB, what string, got, want []float64) {
 	t.Helper()
 	for i := range want {
