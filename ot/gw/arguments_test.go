@@ -30,8 +30,11 @@ func TestArguments(t *testing.T) {
 	prox := func(x, y *gw.Space) func() error {
 		return func() error { return must.Err(p.Solve(ctx, x, y, 1, nil, &gw.ProximalSettings{Gamma: 1})) }
 	}
-	gamma := func(v float64) func() error {
-		return func() error { return must.Err(p.Solve(ctx, x, x, 1, nil, &gw.ProximalSettings{Gamma: v})) }
+	caps := func(set gw.Settings) func() error {
+		return func() error { return must.Err(s.Solve(ctx, x, x, 1, nil, &set)) }
+	}
+	steps := func(set gw.ProximalSettings) func() error {
+		return func() error { return must.Err(p.Solve(ctx, x, x, 1, nil, &set)) }
 	}
 	alpha := func(x *gw.Space, v float64) func() error {
 		return func() error { return must.Err(p.Solve(ctx, x, x, v, nil, &gw.ProximalSettings{Gamma: 1})) }
@@ -64,17 +67,21 @@ func TestArguments(t *testing.T) {
 		{"solve zero x", solve(new(gw.Space), x), "x has order 0"},
 		{"solve features", solve(x, featured), "x has feature dimension 0 and y 1"},
 		{"solve nil ctx", func() error { return must.Err(s.Solve(none, x, x, 1, nil, nil)) }, "ctx is nil"},
+		{"solve MaxIter", caps(gw.Settings{MaxIter: -1}), "-1"},
+		{"solve Starts", caps(gw.Settings{Starts: -1}), "-1"},
 		{"bind nil", func() error { return s.Bind(x, nil, 1) }, "y is nil"},
 		{"start unbound", func() error { return new(gw.Solver).Start(nil) }, "before Bind"},
 		{"proximal nil x", prox(nil, x), "x is nil"},
 		{"proximal nil y", prox(x, nil), "y is nil"},
 		{"proximal features", prox(featured, x), "x has feature dimension 1 and y 0"},
 		{"proximal nil set", func() error { return must.Err(p.Solve(ctx, x, x, 1, nil, nil)) }, "set is nil"},
-		{"proximal Gamma 5e-324", gamma(5e-324), "Gamma is 5e-324"},
-		{"proximal Gamma 0", gamma(0), "Gamma is 0"},
-		{"proximal Gamma -1", gamma(-1), "Gamma is -1"},
-		{"proximal Gamma NaN", gamma(math.NaN()), "Gamma is NaN"},
-		{"proximal Gamma infinite", gamma(math.Inf(1)), "Gamma is +Inf"},
+		{"proximal Outer", steps(gw.ProximalSettings{Gamma: 1, Outer: -1}), "-1"},
+		{"proximal Sweeps", steps(gw.ProximalSettings{Gamma: 1, Sweeps: -1}), "-1"},
+		{"proximal Gamma 5e-324", steps(gw.ProximalSettings{Gamma: 5e-324}), "Gamma is 5e-324"},
+		{"proximal Gamma 0", steps(gw.ProximalSettings{}), "Gamma is 0"},
+		{"proximal Gamma -1", steps(gw.ProximalSettings{Gamma: -1}), "Gamma is -1"},
+		{"proximal Gamma NaN", steps(gw.ProximalSettings{Gamma: math.NaN()}), "Gamma is NaN"},
+		{"proximal Gamma infinite", steps(gw.ProximalSettings{Gamma: math.Inf(1)}), "Gamma is +Inf"},
 		{"proximal alpha .5", alpha(x, .5), "without features"},
 		{"proximal alpha 1.5", alpha(featured, 1.5), "alpha is 1.5"},
 		{"proximal nil ctx", func() error { return must.Err(p.Solve(none, x, x, 1, nil, &gw.ProximalSettings{Gamma: 1})) }, "ctx is nil"},

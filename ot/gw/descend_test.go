@@ -4,7 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 )
 
@@ -69,16 +68,5 @@ func TestIterateCancelled(t *testing.T) {
 	})
 	if status != gw.Cancelled || iterations != 16 {
 		t.Errorf("%v after %d iterations, want it seen after 16", status, iterations)
-	}
-}
-
-// TestNegativeCaps holds that negative caps are errors.
-func TestNegativeCaps(t *testing.T) {
-	x := space(t, []float64{0, 1, 1, 0}, nil, nil, 0)
-	for _, set := range []gw.Settings{{MaxIter: -1}, {Starts: -1}} {
-		must.Fail(t, must.Err(new(gw.Solver).Solve(ctx, x, x, 1, nil, &set)), "-1", set)
-	}
-	for _, set := range []gw.ProximalSettings{{Gamma: 1, Outer: -1}, {Gamma: 1, Sweeps: -1}} {
-		must.Fail(t, must.Err(new(gw.Proximal).Solve(ctx, x, x, 1, nil, &set)), "-1", set)
 	}
 }
