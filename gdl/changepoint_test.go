@@ -107,9 +107,7 @@ func TestLikelihoodRatiosHaveMeanOne(t *testing.T) {
 			}
 		}
 		for j, m := range sum {
-			if math.Abs(m-1) > 1e-12 {
-				t.Fatalf("mean %v at shift %d of %v", m, j, x)
-			}
+			must.Within(t, m, 1, 1e-12, "mean at shift %d of %v", j, x)
 		}
 	})
 }

@@ -45,9 +45,7 @@ func TestMahalanobisBound(t *testing.T) {
 			}
 		}
 		diagonal := gwtest.Diagonal(d.Q)
-		if v := gw.Objective(x, y, d.Alpha, diagonal); math.Abs(v-bound) > 1e-12 {
-			t.Fatalf("bound %v, objective at the diagonal coupling %v", bound, v)
-		}
+		must.Within(t, gw.Objective(x, y, d.Alpha, diagonal), bound, 1e-12, "objective at the diagonal coupling, and bound")
 		r := must.Get(solver.Solve(context.Background(), x, y, d.Alpha, diagonal, nil))
 		if r.Value > bound+1e-12 {
 			t.Fatalf("solved to %v, above the bound %v", r.Value, bound)
@@ -77,9 +75,7 @@ func TestSymmetricRootOfTinyEntries(t *testing.T) {
 				for k := range 4 {
 					sum += root[i*4+k] * root[k*4+j]
 				}
-				if !(math.Abs(sum-M[i*4+j]) <= 1e-13) {
-					t.Fatalf("seed %d: the square of the root has %v at (%d, %d), want %v", seed, sum, i, j, M[i*4+j])
-				}
+				must.Within(t, sum, M[i*4+j], 1e-13, "seed %d: square of the root at (%d, %d)", seed, i, j)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package gdl_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -51,9 +52,7 @@ func TestWeightGradientsByFiniteDifferences(t *testing.T) {
 		if dim > 0 {
 			structure = gw.Objective(without(g), without(model), 1, at.T)
 		}
-		if want := value + alpha*structure; math.Abs(at.Sum-want) > 1e-11 {
-			t.Errorf("seed %d: <u, p> + <v, h> = %v, want 2 alpha E + (1 - alpha) F = %v", seed, at.Sum, want)
-		}
+		must.Within(t, at.Sum, value+alpha*structure, 1e-11, "seed %d: <u, p> + <v, h>, and 2 alpha E + (1 - alpha) F", seed)
 		for s := range d.S {
 			direction, mean := normal(rng, d.N), 0.0
 			for _, x := range direction {
@@ -71,9 +70,8 @@ func TestWeightGradientsByFiniteDifferences(t *testing.T) {
 			for k, x := range direction {
 				got += at.V[s] * at.Potentials[k] * (x - mean)
 			}
-			if math.Abs(got-want) > 1e-6*max(1, math.Abs(want)) {
-				t.Errorf("seed %d, dim %d, mu %v, atom %d (v = %v): slope %v, finite difference %v", seed, dim, mu, s, at.V[s], got, want)
-			}
+			what := fmt.Sprintf("seed %d, dim %d, mu %v, atom %d (v = %v)", seed, dim, mu, s, at.V[s])
+			must.Within(t, got, want, 1e-6*max(1, math.Abs(want)), "%s: slope, and finite difference", what)
 			if at.V[s] > 0 {
 				checked++
 			}

@@ -212,9 +212,7 @@ func TestVanishedNode(t *testing.T) {
 		graphs := noisy(rng, 4, 4, 8, dim)
 		a, b := must.Get(d.Embed(ctx, graphs, nil, 1)), must.Get(x.Embed(ctx, graphs, nil, 1))
 		for k := range a {
-			if math.Abs(a[k].Objective-b[k].Objective) > 1e-10 {
-				t.Errorf("seed %d, graph %d: %v with the vanished node, %v without", seed, k, b[k].Objective, a[k].Objective)
-			}
+			must.Within(t, b[k].Objective, a[k].Objective, 1e-10, "seed %d, graph %d: with the node, and without", seed, k)
 			must.Near(t, "w", b[k].W, a[k].W, 1e-6)
 			must.Near(t, "v", b[k].V, a[k].V, 1e-6)
 		}

@@ -2,6 +2,7 @@ package gdl_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -123,9 +124,8 @@ func TestReferenceWeightStep(t *testing.T) {
 							theirs += q[i*d.S+j] / 4
 						}
 					}
-					if math.Abs(ours-theirs) > 1e-11 {
-						t.Fatalf("%s %s graph %d at %s: %v at the middle of atoms %d and %d, want %v", r.Dict, r.Kind, r.Graph, place, ours, s, u, theirs)
-					}
+					at := fmt.Sprintf("%s %s graph %d at %s", r.Dict, r.Kind, r.Graph, place)
+					must.Within(t, ours, theirs, 1e-11, "%s: middle of atoms %d and %d", at, s, u)
 				}
 			}
 			diff := value - x.e.Value

@@ -136,9 +136,7 @@ func TestTree(t *testing.T) {
 			shift := kept[s.root]
 			s.initPi()
 			for k, x := range s.pi[:n+m] {
-				if d := x - (kept[k] - shift); math.Abs(d) > 1e-13 {
-					t.Fatalf("potential of node %d is off by %v", k, d)
-				}
+				must.Within(t, x, kept[k]-shift, 1e-13, "potential of node %d", k)
 			}
 		}
 	})

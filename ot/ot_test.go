@@ -44,18 +44,13 @@ func TestReference(t *testing.T) {
 	for _, q := range file.Problems {
 		p := regenerate(q.Seed, q.N, q.M, q.Weights, q.Cost)
 		for k, want := range q.FirstCosts {
-			if d := p.M[k] - want; math.Abs(d) > 1e-15*max(1, math.Abs(want)) {
-				t.Fatalf("%s: cost %d is %v, the file has %v", p.Name, k, p.M[k], want)
-			}
+			must.Within(t, p.M[k], want, 1e-15*max(1, math.Abs(want)), "%s: cost %d, and in the file", p.Name, k)
 		}
-		if d := ottest.Sum(p.M) - q.CostSum; math.Abs(d) > 1e-12*max(1, math.Abs(q.CostSum)) {
-			t.Fatalf("%s: costs add up to %v off the file's sum", p.Name, d)
-		}
+		must.Within(t, ottest.Sum(p.M), q.CostSum, 1e-12*max(1, math.Abs(q.CostSum)), "%s: sum of costs, and in the file", p.Name)
 		for i, row := range q.Dense {
 			for j, want := range row {
-				if got := p.M[i*q.M+j]; math.Abs(got-want) > 1e-15*max(1, math.Abs(want)) {
-					t.Fatalf("%s: cost (%d,%d) is %v, the file has %v", p.Name, i, j, got, want)
-				}
+				tol := 1e-15 * max(1, math.Abs(want))
+				must.Within(t, p.M[i*q.M+j], want, tol, "%s: cost (%d,%d), and in the file", p.Name, i, j)
 			}
 		}
 		for i, want := range q.A {
@@ -66,9 +61,7 @@ func TestReference(t *testing.T) {
 			scale = max(scale, math.Abs(x))
 		}
 		r := ottest.Verify(t, &s, p, ot.Cold)
-		if d := r.Value - q.Value; !(math.Abs(d) <= 1e-12*scale) {
-			t.Errorf("%s: value %v, reference %v", p.Name, r.Value, q.Value)
-		}
+		must.Within(t, r.Value, q.Value, 1e-12*scale, "%s: value, and reference", p.Name)
 	}
 }
 

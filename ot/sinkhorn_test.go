@@ -189,15 +189,11 @@ func TestSinkhornLimits(t *testing.T) {
 				t.Errorf("%v, epsilon %v: value %v above that of the larger epsilon, %v", shape, epsilon, r.Value, last)
 			}
 			last = r.Value
-			if d := r.Objective - r.DualValue; math.Abs(d) > 1e-7 {
-				t.Errorf("%v, epsilon %v: objective %v, dual %v", shape, epsilon, r.Objective, r.DualValue)
-			}
+			must.Within(t, r.Objective, r.DualValue, 1e-7, "%v, epsilon %v: objective, and dual", shape, epsilon)
 		}
 		entropic(t, &s, p, 1e9, nil)
 		for k, x := range tight(&s, n, m) {
-			if want := p.A[k/m] * p.B[k%m]; math.Abs(x-want) > 1e-9 {
-				t.Errorf("%v: entry %d of the plan is %v at a large epsilon, the product has %v", shape, k, x, want)
-			}
+			must.Within(t, x, p.A[k/m]*p.B[k%m], 1e-9, "%v, large epsilon: entry %d, and of the product", shape, k)
 		}
 	}
 }

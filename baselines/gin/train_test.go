@@ -153,9 +153,7 @@ func TestPermutedNodes(t *testing.T) {
 		}
 		scores := must.Get(m.Scores([]Graph{g, p}))
 		for c := range 2 {
-			if a, b := scores[c], scores[2+c]; !(math.Abs(a-b) <= 1e-10*(1+math.Abs(a))) {
-				t.Errorf("scores %v and %v", a, b)
-			}
+			must.Within(t, scores[2+c], scores[c], 1e-10*(1+math.Abs(scores[c])), "score %d, and before", c)
 		}
 	})
 }

@@ -51,9 +51,8 @@ func TestGradientOfSupervision(t *testing.T) {
 			*x = old - step
 			down := loss()
 			*x = old
-			if want := (up - down) / (2 * step); math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
-				t.Errorf("%s: gradient %v, difference quotient %v", what, got, want)
-			}
+			want := (up - down) / (2 * step)
+			must.Within(t, got, want, 1e-6*(1+math.Abs(want)), "%s: gradient, and difference quotient", what)
 		}
 		loss()
 		network, dz := slices.Clone(n.grad), make([][]float64, len(index))

@@ -46,15 +46,12 @@ func TestEmbedding(t *testing.T) {
 			sum += e.Z[k]
 			must.Within(t, w[k], e.W[k], 1e-12, "graph %d: softmax of z, and weight %d", i, k)
 		}
-		if math.Abs(sum) > 1e-9 {
-			t.Errorf("graph %d: z sums to %v", i, sum)
-		}
+		must.Within(t, sum, 0, 1e-9, "graph %d: sum of z", i)
 		must.Check(t, e.Stats.Couplings, 4, "couplings")
 		// The loss is that of the couplings and weights.
 		f := prepared(t, m, graphs[i], e.W, Transport{})
-		if v, _, _ := byDefinition(m, graphs[i], e.W, f.couplings()); math.Abs(v-e.Loss) > 1e-12 {
-			t.Errorf("graph %d: loss %v, by definition %v", i, e.Loss, v)
-		}
+		v, _, _ := byDefinition(m, graphs[i], e.W, f.couplings())
+		must.Within(t, e.Loss, v, 1e-12, "graph %d: loss, and by definition", i)
 	}
 }
 

@@ -2,7 +2,6 @@ package gwf_test
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"ogdl/baselines/gwf"
@@ -23,23 +22,18 @@ func TestFarNodeWithoutWeight(t *testing.T) {
 		m := &gwf.Model{D: 1, Alpha: 0, Atoms: []gwf.Atom{
 			{N: 2, C: make([]float64, 4), A: []float64{far, 0}, P: []float64{0, 1}},
 			{N: 2, C: make([]float64, 4), A: []float64{0, 1}, P: []float64{0, 1}}}}
-		if w := embedded(t, m, []float64{0}, []float64{.3}); math.Abs(w[0]-.7) > 1e-4 {
-			t.Errorf("%g: w %v, want (.7, .3)", far, w)
-		}
+		must.Within(t, embedded(t, m, []float64{0}, []float64{.3})[0], .7, 1e-4, "%g: first weight", far)
 	}
 }
 
 func TestStructuresFarFromZero(t *testing.T) {
 	for _, far := range []float64{0, 1e6} {
 		m := &gwf.Model{Alpha: 1, Atoms: []gwf.Atom{{N: 1, C: []float64{far}, P: []float64{1}}, {N: 1, C: []float64{far + 1}, P: []float64{1}}}}
-		if w := embedded(t, m, []float64{far + .25}, nil); math.Abs(w[0]-.75) > 1e-4 {
-			t.Errorf("%g: w %v, want (.75, .25)", far, w)
-		}
+		must.Within(t, embedded(t, m, []float64{far + .25}, nil)[0], .75, 1e-4, "%g: first weight", far)
 		g, _ := gw.NewSpace([]float64{far + .25}, nil, 1, 0, nil)
 		x := must.Get(m.Reconstruct(context.Background(), []*gw.Space{g}, []float64{.75, .25}, nil, 1))
-		if c, _ := x[0].C(); math.Abs(c[0]-far-.25) > 1e-6 {
-			t.Errorf("%g: the model's entry is %v", far, c[0])
-		}
+		c, _ := x[0].C()
+		must.Within(t, c[0]-far, .25, 1e-6, "%g: the model's entry", far)
 		must.Fail(t, must.Err(m.Reconstruct(context.Background(), []*gw.Space{g}, []float64{1}, nil, 1)), "W has 1 weights", "short weights:")
 	}
 }

@@ -133,9 +133,8 @@ func TestLossIsItsDefinition(t *testing.T) {
 				must.Within(t, got, want, 1e-12*(1+want), "d %d, alpha %v: loss, and by definition", d, alpha)
 				// It is the FGW objective at the identity coupling.
 				x := must.Get(gw.NewSpace(B, F, g.N(), d, g.P()))
-				if v := gw.Objective(x, g, alpha, gwtest.Diagonal(g.P())); math.Abs(v-want) > 1e-12*(1+want) {
-					t.Errorf("d %d, alpha %v: objective at the identity %v, loss %v", d, alpha, v, want)
-				}
+				v := gw.Objective(x, g, alpha, gwtest.Diagonal(g.P()))
+				must.Within(t, v, want, 1e-12*(1+want), "d %d, alpha %v: objective at the identity, and loss", d, alpha)
 			}
 		}
 	}
@@ -193,9 +192,8 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 			f.gradients(w, gc, ga)
 			check := func(what string, got float64, plus, minus float64) {
 				t.Helper()
-				if want := (plus - minus) / (2 * eps); math.Abs(got-want) > 1e-6*max(1, math.Abs(want)) {
-					t.Errorf("%s: gradient %v, finite difference %v", what, got, want)
-				}
+				want := (plus - minus) / (2 * eps)
+				must.Within(t, got, want, 1e-6*max(1, math.Abs(want)), "%s: gradient, and finite difference", what)
 			}
 			for k, a := range m.Atoms {
 				for i := range a.N {

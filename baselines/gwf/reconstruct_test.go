@@ -2,7 +2,6 @@ package gwf
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"ogdl/internal/test/must"
@@ -31,9 +30,8 @@ func TestReconstructionHasTheLoss(t *testing.T) {
 		again := must.Get(m.Reconstruct(ctx, graphs, W, nil, 3))
 		for i, g := range graphs {
 			x := models[i]
-			if got := gw.Objective(g, x, alpha, gwtest.Diagonal(g.P())); math.Abs(got-es[i].Loss) > 1e-9*(1+es[i].Loss) {
-				t.Errorf("d %d, graph %d: objective %v, loss %v", d, i, got, es[i].Loss)
-			}
+			at, loss := gw.Objective(g, x, alpha, gwtest.Diagonal(g.P())), es[i].Loss
+			must.Within(t, at, loss, 1e-9*(1+loss), "d %d, graph %d: objective, and loss", d, i)
 			must.Same(t, again[i], x, "d %d, graph %d: with other workers", d, i)
 		}
 	}

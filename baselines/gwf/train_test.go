@@ -48,9 +48,8 @@ func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 			t.Errorf("%d batches, %d epochs, %d couplings", len(first.BatchLoss), len(first.EpochLoss), first.Stats.Couplings)
 		}
 		b := first.BatchLoss[3:6]
-		if mean := (7*b[0] + 7*b[1] + 6*b[2]) / 20; math.Abs(mean-first.EpochLoss[1]) > 1e-12*mean {
-			t.Errorf("epoch loss %v, mean of its graphs %v", first.EpochLoss[1], mean)
-		}
+		mean := (7*b[0] + 7*b[1] + 6*b[2]) / 20
+		must.Within(t, first.EpochLoss[1], mean, 1e-12*mean, "epoch loss, and mean of its graphs")
 		w := make([]float64, 4)
 		softmax(first.Z[4:8], w)
 		must.Same(t, w, first.W[4:8], "softmax of z, and the weights")

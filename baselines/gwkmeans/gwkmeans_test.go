@@ -172,9 +172,7 @@ func TestResized(t *testing.T) {
 		if d > 0 {
 			alpha = 0.5
 		}
-		if v := gw.Objective(g, big, alpha, T); math.Abs(v) > 1e-13 {
-			t.Fatalf("objective %v of a graph and its blow-up", v)
-		}
+		must.Within(t, gw.Objective(g, big, alpha, T), 0, 1e-13, "objective of a graph and its blow-up")
 		back := must.Get(big.Resized(g.N(), g.P()))
 		want, ld := g.C()
 		got, _ := back.C()

@@ -74,9 +74,8 @@ func TestSampled(t *testing.T) {
 		got, exact := kernels.Sample(&g, draws, rng), share(kernels.Census(&g))
 		must.Equal(t, got[0]+got[1]+got[2]+got[3], draws, "draws in all of %v", got)
 		for k, x := range share(got) {
-			if sigma := math.Sqrt(exact[k] * (1 - exact[k]) / draws); math.Abs(x-exact[k]) > 5*sigma {
-				t.Errorf("%d edges: frequency %v, exact %v", k, x, exact[k])
-			}
+			sigma := math.Sqrt(exact[k] * (1 - exact[k]) / draws)
+			must.Within(t, x, exact[k], 5*sigma, "%d edges: frequency, and exact", k)
 		}
 	}
 }
@@ -137,9 +136,8 @@ func TestRandomWalkLimit(t *testing.T) {
 func TestNearTheLimit(t *testing.T) {
 	for _, share := range []float64{.1, .9, .99, .999} {
 		K := must.Get(kernels.RandomWalk(ctx, []kernels.Graph{clique(5)}, []float64{share / 16}, kernels.WithoutLabels, 1))
-		if want := 25 / (1 - share); math.Abs(K[0][0]-want) > 1e-12*want {
-			t.Errorf("%v of the limit: %v, want %v", share, K[0][0], want)
-		}
+		want := 25 / (1 - share)
+		must.Within(t, K[0][0], want, 1e-12*want, "%v of the limit", share)
 	}
 }
 
@@ -156,9 +154,8 @@ func TestManyPaths(t *testing.T) {
 	}
 	g := fromEdges(layers*wide, edges)
 	M := kernels.HopCounts(&g, 0)
-	if got, want := M[layers-1][0], math.Pow(wide, layers-1); math.Abs(got-want) > 1e-12*want {
-		t.Errorf("%v paths through all layers, want %v", got, want)
-	}
+	want := math.Pow(wide, layers-1)
+	must.Within(t, M[layers-1][0], want, 1e-12*want, "paths through all layers")
 	g.Attributes = make([]float64, layers*wide)
 	for i := range g.Attributes {
 		g.Attributes[i] = 1

@@ -179,9 +179,7 @@ func TestSmallest(t *testing.T) {
 		scale := max(1, math.Abs(want[0]), math.Abs(want[n-1]))
 		tol := 1e-13 * scale * float64(n)
 		for i := range n {
-			if !(math.Abs(values[i]-want[i]) <= tol) {
-				r.Fatalf("%s: eigenvalue %d is %v, want %v", kind, i, values[i], want[i])
-			}
+			must.Within(r, values[i], want[i], tol, "%s: eigenvalue %d", kind, i)
 		}
 		for _, z := range [][]float64{vectors, wantVectors} {
 			for i := range k {
@@ -194,18 +192,14 @@ func TestSmallest(t *testing.T) {
 					if i == j {
 						dot--
 					}
-					if !(math.Abs(dot) <= 1e-12) {
-						r.Fatalf("%s: vectors %d and %d are off orthonormal by %v", kind, i, j, dot)
-					}
+					must.Within(r, dot, 0, 1e-12, "%s: vectors %d and %d are off orthonormal by", kind, i, j)
 				}
 				for row := range n {
 					res := -values[i] * x[row]
 					for c := range n {
 						res += m[row*n+c] * x[c]
 					}
-					if !(math.Abs(res) <= tol) {
-						r.Fatalf("%s: residual %v of vector %d", kind, res, i)
-					}
+					must.Within(r, res, 0, tol, "%s: residual of vector %d", kind, i)
 				}
 			}
 		}
@@ -235,9 +229,7 @@ func TestBeyondCopies(t *testing.T) {
 				wu += w * e.Vectors[j*k+c]
 			}
 			u := e.Vectors[i*k+c]
-			if r := degree*u - wu - e.Eigenvalues[c]*degree*u; math.Abs(r) > 1e-14 {
-				t.Errorf("vector %d: residual %v", c, r)
-			}
+			must.Within(t, degree*u-wu-e.Eigenvalues[c]*degree*u, 0, 1e-14, "vector %d: residual", c)
 		}
 	}
 }

@@ -81,9 +81,8 @@ func TestBarycentreProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := drawBary(t)
 		r := barycentre(t, q, nil)
-		if v := q.objective(r); math.Abs(v-r.Value) > 1e-11*(1+v) {
-			t.Fatalf("value %v, objective at the end %v", r.Value, v)
-		}
+		v := q.objective(r)
+		must.Within(t, r.Value, v, 1e-11*(1+v), "value, and objective at the end")
 		if len(r.Trace) != 2*r.Iterations+1 || r.Iterations == 0 {
 			t.Fatalf("%d entries of the trace for %d rounds", len(r.Trace), r.Iterations)
 		}
@@ -92,9 +91,7 @@ func TestBarycentreProperties(t *testing.T) {
 				t.Fatalf("half round %d raised the objective from %v to %v", k, r.Trace[k-1], v)
 			}
 		}
-		if v := r.Trace[len(r.Trace)-1]; math.Abs(v-r.Value) > 1e-12*(1+v) {
-			t.Fatalf("the trace ends with %v, the value is %v", v, r.Value)
-		}
+		must.Within(t, r.Value, r.Trace[len(r.Trace)-1], 1e-12*(1+r.Value), "value, and end of the trace")
 		taking := 0
 		for s, g := range q.graphs {
 			if q.weight(s) == 0 {
@@ -105,9 +102,8 @@ func TestBarycentreProperties(t *testing.T) {
 			}
 			taking++
 			must.Coupling(t, r.Couplings[s], g.P(), r.Space.P(), 1e-13)
-			if v := gw.Objective(g, r.Space, q.alpha, r.Couplings[s]); math.Abs(v-r.Values[s]) > 1e-11*(1+v) {
-				t.Fatalf("graph %d: value %v, objective %v", s, r.Values[s], v)
-			}
+			v := gw.Objective(g, r.Space, q.alpha, r.Couplings[s])
+			must.Within(t, r.Values[s], v, 1e-11*(1+v), "graph %d: value, and objective", s)
 		}
 		if rounds := r.Solves / taking; r.Solves%taking != 0 || rounds <= r.Iterations || rounds > 2*r.Iterations || r.GWIterations < r.Solves {
 			t.Fatalf("%d solves of %d iterations in %d rounds of %d graphs", r.Solves, r.GWIterations, r.Iterations, taking)

@@ -60,9 +60,7 @@ func TestEntries(t *testing.T) {
 				many++
 			}
 			want := gw.Objective(x, y, alpha, T)
-			if got := s.Value(); math.Abs(got-want) > 1e-11*(1+math.Abs(want)) {
-				t.Fatalf("trial %d, round %d: value %v, from the definition %v", trial, round, got, want)
-			}
+			must.Within(t, s.Value(), want, 1e-11*(1+math.Abs(want)), "trial %d, round %d: value, and defined", trial, round)
 		}
 	}
 	if few < 20 || many < 20 {

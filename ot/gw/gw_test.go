@@ -89,9 +89,8 @@ func TestProperties(t *testing.T) {
 		q := drawProblem(t, rapid.Bool().Draw(t, "features"), rapid.Bool().Draw(t, "uniform"))
 		r := solve(t, q.x, q.y, q.alpha, nil, nil)
 		must.Coupling(t, r.T, q.x.P(), q.y.P(), 1e-13)
-		if v := gw.Objective(q.x, q.y, q.alpha, r.T); math.Abs(v-r.Value) > 1e-12*(1+v) {
-			t.Fatalf("value %v, objective at the coupling %v", r.Value, v)
-		}
+		v := gw.Objective(q.x, q.y, q.alpha, r.T)
+		must.Within(t, r.Value, v, 1e-12*(1+v), "value, and objective at the coupling")
 		if f0 := gw.Objective(q.x, q.y, q.alpha, outer(q.x.P(), q.y.P())); r.Value > f0+1e-12 {
 			t.Fatalf("value %v above the start's %v", r.Value, f0)
 		}
@@ -161,9 +160,8 @@ func TestTieFree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := drawProblem(t, rapid.Bool().Draw(t, "features"), true)
 		r := solve(t, q.x, q.y, q.alpha, nil, nil)
-		if v := solve(t, gwtest.Relabelled(q.x, q.rng.Perm(q.n)), q.y, q.alpha, nil, nil).Value; math.Abs(v-r.Value) > 1e-9 {
-			t.Fatalf("value %v, with the nodes relabelled %v", r.Value, v)
-		}
+		relabelled := gwtest.Relabelled(q.x, q.rng.Perm(q.n))
+		must.Within(t, solve(t, relabelled, q.y, q.alpha, nil, nil).Value, r.Value, 1e-9, "value, and with the nodes relabelled")
 		must.Within(t, solve(t, q.y, q.x, q.alpha, nil, nil).Value, r.Value, 1e-9, "value, and with the sides swapped")
 	})
 }
@@ -172,12 +170,8 @@ func TestIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := drawProblem(t, rapid.Bool().Draw(t, "features"), rapid.Bool().Draw(t, "uniform"))
 		r := solve(t, q.x, q.x, q.alpha, gwtest.Diagonal(q.x.P()), nil)
-		if r.Value > 1e-14 {
-			t.Fatalf("GW(C, C) from the identity is %v", r.Value)
-		}
-		if r.Gap > 1e-12 {
-			t.Fatalf("gap %v at the identity", r.Gap)
-		}
+		must.Within(t, r.Value, 0, 1e-14, "GW(C, C) from the identity")
+		must.Within(t, r.Gap, 0, 1e-12, "gap at the identity")
 	})
 }
 
@@ -194,9 +188,8 @@ func TestMonotone(t *testing.T) {
 			}
 			last = s.Value()
 		}
-		if v := gw.Objective(q.x, q.y, q.alpha, tight(&s, q.n, q.m)); math.Abs(v-last) > 1e-11*(1+v) {
-			t.Fatalf("carried value %v, objective %v", last, v)
-		}
+		v := gw.Objective(q.x, q.y, q.alpha, tight(&s, q.n, q.m))
+		must.Within(t, last, v, 1e-11*(1+v), "carried value, and objective")
 	})
 }
 
@@ -215,9 +208,8 @@ func TestRetarget(t *testing.T) {
 		s.Descend(ctx, nil)
 		target.Mix(atoms, []float64{0.25, 0.75})
 		s.Retarget()
-		if v, w := s.Value(), gw.Objective(q.x, target, q.alpha, tight(&s, q.n, q.m)); math.Abs(v-w) > 1e-12*(1+w) {
-			t.Fatalf("value after Retarget %v, objective %v", v, w)
-		}
+		v := gw.Objective(q.x, target, q.alpha, tight(&s, q.n, q.m))
+		must.Within(t, s.Value(), v, 1e-12*(1+v), "value after Retarget, and objective")
 		before := s.Value()
 		s.Descend(ctx, nil)
 		if s.Value() > before+1e-13 {

@@ -84,17 +84,14 @@ func TestHullMixes(t *testing.T) {
 				}
 				must.Within(t, row, x.p[i], 1e-14, "seed %d: row %d has mass", seed, i)
 			}
-			if want := Objective(x, y, alpha, tight); math.Abs(value-want) > 1e-12*(1+want) {
-				t.Fatalf("seed %d: value %v, by definition %v", seed, value, want)
-			}
+			want := Objective(x, y, alpha, tight)
+			must.Within(t, value, want, 1e-12*(1+want), "seed %d: value, and by definition", seed)
 			carried := append([]float64(nil), s.k...)
 			again := s
 			again.k, again.work, again.ct, again.hull = make([]float64, len(s.k)), make([]float64, len(s.work)), make([]float64, len(s.ct)), hull{}
 			again.refresh()
 			for k, v := range again.k {
-				if math.Abs(v-carried[k]) > 1e-12*(1+math.Abs(v)) {
-					t.Fatalf("seed %d: gradient %v at %d, recomputed %v", seed, carried[k], k, v)
-				}
+				must.Within(t, carried[k], v, 1e-12*(1+math.Abs(v)), "seed %d: gradient at %d, and recomputed", seed, k)
 			}
 		}
 	}

@@ -82,9 +82,8 @@ func TestProximalProperties(t *testing.T) {
 			Round: rapid.Bool().Draw(t, "round"),
 		}
 		r := proximal(t, &s, q.x, q.y, q.alpha, nil, set)
-		if v := gw.Objective(q.x, q.y, q.alpha, r.T); !(math.Abs(v-r.Value) <= 1e-11*(1+v)) {
-			t.Fatalf("value %v, objective at the coupling %v", r.Value, v)
-		}
+		v := gw.Objective(q.x, q.y, q.alpha, r.T)
+		must.Within(t, r.Value, v, 1e-11*(1+v), "value, and objective at the coupling")
 		if !finite(r.MarginalError) || !finite(r.Change) {
 			t.Fatalf("marginal error %v, change %v", r.MarginalError, r.Change)
 		}

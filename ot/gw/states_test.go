@@ -120,9 +120,8 @@ func TestBarycentreEnds(t *testing.T) {
 		if (err != nil) != (r.Status == gw.Cancelled) || (err != nil) != (end.Left < 0) {
 			t.Fatalf("error %v with status %v", err, r.Status)
 		}
-		if v := q.objective(r); math.Abs(v-r.Value) > 1e-11*(1+v) {
-			t.Fatalf("value %v, objective %v", r.Value, v)
-		}
+		v := q.objective(r)
+		must.Within(t, r.Value, v, 1e-11*(1+v), "value, and objective")
 		if last := r.Trace[len(r.Trace)-1]; len(r.Trace) != 2*r.Iterations+1 || r.Value > last+1e-12*(1+last) {
 			t.Fatalf("value %v after the trace %v", r.Value, r.Trace)
 		}
