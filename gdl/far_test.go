@@ -22,12 +22,9 @@ func TestFarNodesWithoutWeight(t *testing.T) {
 		d := &gdl.Dictionary{S: 2, N: 2, D: 1, Alpha: 0, C: [][]float64{make([]float64, 4), make([]float64, 4)},
 			A: [][]float64{{far, 0}, {0, 1}}, Q: []float64{0, 1}}
 		e := unmixed(d, []float64{0}, []float64{.3}, 1)
-		if math.Abs(e.W[0]-.7) > 1e-9 || e.Reconstruction > 1e-12 {
-			t.Errorf("%g: w %v, loss %v, want (.7, .3) and 0", far, e.W, e.Reconstruction)
-		}
-		if v, err := d.Distance([]float64{1, 0}, []float64{0, 1}); err != nil || math.Abs(v-1) > 1e-9 {
-			t.Errorf("%g: distance %v, %v, want 1", far, v, err)
-		}
+		must.Within(t, e.W[0], .7, 1e-9, "%g: w %v, want (.7, .3)", far, e.W)
+		must.Within(t, e.Reconstruction, 0, 1e-12, "%g: loss", far)
+		must.Within(t, must.Get(d.Distance([]float64{1, 0}, []float64{0, 1})), 1, 1e-9, "%g: distance", far)
 	}
 }
 
@@ -37,9 +34,7 @@ func TestStructuresFarFromZero(t *testing.T) {
 		d := &gdl.Dictionary{S: 2, N: 1, Alpha: 1, C: [][]float64{{far}, {far + 1}}, Q: []float64{1}}
 		e := unmixed(d, []float64{far + .25}, nil, 1)
 		must.Within(t, e.W[0], .75, 1e-6, "%g: w %v, want (.75, .25)", far, e.W)
-		if v, err := d.Distance([]float64{1, 0}, []float64{0, 1}); err != nil || math.Abs(v-1) > 1e-6 {
-			t.Errorf("%g: distance %v, %v, want 1", far, v, err)
-		}
+		must.Within(t, must.Get(d.Distance([]float64{1, 0}, []float64{0, 1})), 1, 1e-6, "%g: distance", far)
 	}
 }
 

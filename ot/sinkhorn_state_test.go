@@ -34,9 +34,8 @@ func TestSinkhornMass(t *testing.T) {
 		if r.Status != ot.Scaled || r.Sweeps != want.Sweeps || math.Abs(r.MarginalError-want.MarginalError) > 1e-3*want.MarginalError {
 			t.Errorf("mass %v: %v with error %v after %d sweeps, expected %v after %d", by, r.Status, r.MarginalError, r.Sweeps, want.MarginalError, want.Sweeps)
 		}
-		if math.Abs(r.Value-by*want.Value) > 1e-12*by || math.Abs(r.Objective-r.DualValue) > 1e-8*by {
-			t.Errorf("mass %v: value %v of %v, objective %v, dual %v", by, r.Value, by*want.Value, r.Objective, r.DualValue)
-		}
+		must.Within(t, r.Value, by*want.Value, 1e-12*by, "mass %v: value", by)
+		must.Within(t, r.Objective, r.DualValue, 1e-8*by, "mass %v: objective, and dual", by)
 		got, col := tight(&s, 9, 7), make([]float64, 7)
 		for k, x := range got {
 			if col[k%7] += x; math.Abs(x-by*plan[k]) > 1e-12*by {

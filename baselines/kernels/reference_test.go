@@ -247,9 +247,8 @@ func graphletsMatch(t *testing.T, graphs []kernels.Graph, ref map[string]json.Ra
 			}
 			theirs = share(theirs)
 			for k := range exact {
-				if math.Abs(theirs[k]-exact[k]) > c.within || math.Abs(ours[k]-exact[k]) > c.within {
-					t.Errorf("%s: graph %d, %d edges: sampled %v and %v, exact %v", c.key, i, k, theirs[k], ours[k], exact[k])
-				}
+				must.Within(t, theirs[k], exact[k], c.within, "%s: graph %d, %d edges: their sample", c.key, i, k)
+				must.Within(t, ours[k], exact[k], c.within, "%s: graph %d, %d edges: our sample", c.key, i, k)
 			}
 		}
 	}

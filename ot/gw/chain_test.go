@@ -247,9 +247,8 @@ func TestChainSolve(t *testing.T) {
 				}
 				pairs++
 				must.Coupling(t, r.T, x.P(), y.P(), 1e-12)
-				if v := gw.Objective(x, y, alpha, r.T); math.Abs(v-r.Value) > 1e-12 || r.Status != gw.Converged {
-					t.Errorf("value %v (%v), the coupling's is %v", r.Value, r.Status, v)
-				}
+				must.Check(t, r.Status, gw.Converged, "status")
+				must.Within(t, r.Value, gw.Objective(x, y, alpha, r.T), 1e-12, "value, and at the coupling")
 				if r.Iterations < 11 || r.Iterations <= one.Iterations {
 					t.Errorf("%d iterations of eleven starts", r.Iterations)
 				}

@@ -2,7 +2,6 @@ package gw_test
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -51,9 +50,9 @@ func TestOffset(t *testing.T) {
 		want, wantQ := solve(0)
 		for _, c := range []float64{1e2, 1e4, 1e6, 1e8} {
 			tol := 1e-8 + 1e-16*c*10
-			if got, gotQ := solve(c); math.Abs(got-want) > tol*want+1e-15*c || math.Abs(gotQ-wantQ) > 1e-2*wantQ+1e-15*c {
-				t.Errorf("seed %d, offset %g: %v and %v, want %v and %v", seed, c, got, gotQ, want, wantQ)
-			}
+			got, gotQ := solve(c)
+			must.Within(t, got, want, tol*want+1e-15*c, "seed %d, offset %g: value", seed, c)
+			must.Within(t, gotQ, wantQ, 1e-2*wantQ+1e-15*c, "seed %d, offset %g: proximal value", seed, c)
 		}
 	}
 }
