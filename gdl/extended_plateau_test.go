@@ -32,7 +32,7 @@ func TestExtendedLeavesPlateaus(t *testing.T) {
 	x := must.Get(gdl.NewUnmixer(d))
 	for _, step := range []gdl.WStep{gdl.Exact, gdl.FullyCorrective} {
 		e := must.Get(x.Unmix(context.Background(), hexagon, &gdl.UnmixSettings{WStep: step}))
-		if e.Status != gdl.Converged || math.Abs(e.Objective-1.0/6) > 1e-9 {
+		if e.Status != gdl.Converged || !(math.Abs(e.Objective-1.0/6) <= 1e-9) {
 			t.Errorf("objective %v, %v after %d iterations, trace %v; the fold has 1/6", e.Objective, e.Status, e.Iterations, e.Trace)
 		}
 		at := gw.Objective(hexagon, must.Get(d.Model(e.W, e.V)), 1, e.T)

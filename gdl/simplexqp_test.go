@@ -144,7 +144,7 @@ func TestSimplexQPAgainstEnumeration(t *testing.T) {
 			q.solve(c, w)
 			must.Simplex(t, "weights", w, 1e-14)
 			d := quadratic(m, c, w, lambda) - enumerate(m, c, lambda)
-			if lambda == 0 && d > 1e-10 || d < -1e-9 {
+			if lambda == 0 && !(d <= 1e-10) || !(d >= -1e-9) {
 				t.Fatalf("round %d: S = %d, lambda = %v: off the global minimum by %v\nM = %v\nc = %v", round, s, lambda, d, m, c)
 			}
 			if lambda > 0 && round == 0 {
@@ -184,7 +184,7 @@ func TestSimplexQPLargeAndSingular(t *testing.T) {
 			low = min(low, g)
 			size = max(size, math.Abs(c[i]), m[i*s+i])
 		}
-		if inner-low > 1e-11*size {
+		if !(inner-low <= 1e-11*size) {
 			t.Fatalf("S = %d: gap %v at scale %v", s, inner-low, size)
 		}
 	}

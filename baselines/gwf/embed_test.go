@@ -17,7 +17,7 @@ func TestCopiesOfAtomsAreFound(t *testing.T) {
 	m := must.Get(InitRandomOrder(randomGraphs(rng, 4, 6, 9, 2), 4, 0.5, rng))
 	for k, y := range must.Get(m.spaces()) {
 		e := must.Get(m.Embed(context.Background(), []*gw.Space{gwtest.Relabelled(y, rng.Perm(y.N()))}, &EmbedSettings{Transport: Transport{Gamma: 0.02, Outer: 200}}, 1))[0]
-		if e.W[k] < 0.97 || e.Loss > 1e-3 {
+		if !(e.W[k] >= 0.97) || !(e.Loss <= 1e-3) {
 			t.Errorf("copy of atom %d: weights %v, loss %v", k, e.W, e.Loss)
 		}
 	}
@@ -76,7 +76,7 @@ func TestFullBarycentreIsNearerToTheAtoms(t *testing.T) {
 		t.Errorf("weighted objectives to the atoms: full barycentres %v, one-step %v", full, one)
 	}
 	for i, e := range must.Get(m.Embed(context.Background(), graphs, &EmbedSettings{Transport: Transport{Gamma: 0.01, Barycentre: Full}}, 2)) {
-		if e.Loss-e.Bound > 1e-4*e.Loss+1e-13 {
+		if !(e.Loss-e.Bound <= 1e-4*e.Loss+1e-13) {
 			t.Errorf("graph %d: loss %v, bound %v", i, e.Loss, e.Bound)
 		}
 	}

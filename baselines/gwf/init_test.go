@@ -41,9 +41,8 @@ func TestStarts(t *testing.T) {
 	padded := m.Atoms[6] // distance 1 comes before distance 2
 	small := graphs[7]
 	mean := (small.A()[0] + small.A()[2] + small.A()[4]) / 3
-	if padded.C[3] != 0 || padded.C[15] != 0 || padded.A[6]-mean > 1e-15 || mean-padded.A[6] > 1e-15 {
-		t.Errorf("padded atom %+v, features' mean %v", padded, mean)
-	}
+	must.Near(t, "padded structure", []float64{padded.C[3], padded.C[15]}, []float64{0, 0}, 0)
+	must.Within(t, padded.A[6], mean, 1e-15, "padded feature, and the features' mean")
 	must.Fail(t, must.Err(InitRandomOrder(graphs[:2], 3, 0.5, rng)), "3 atoms cannot be drawn from 2")
 	must.Fail(t, must.Err(InitRandomOrder(append(graphs[:2:2], randomGraph(rng, 3, 1, false)), 1, 0.5, rng)), "graph 2 has features of dimension 1")
 	negative := must.Get(gw.NewSpace([]float64{2, -1, -1, 2}, nil, 2, 0, nil))

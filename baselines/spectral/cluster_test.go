@@ -131,7 +131,7 @@ func TestDiscretiseOptimal(t *testing.T) {
 			best = max(best, nuclear(e, labels))
 		}
 		got := nuclear(e, r.Labels)
-		if got > best+1e-12 {
+		if !(got <= best+1e-12) {
 			t.Fatalf("seed %d: trace %v above the best, %v", seed, got, best)
 		}
 		if got > best-1e-9 {

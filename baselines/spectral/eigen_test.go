@@ -135,9 +135,7 @@ func TestEigenvalues(t *testing.T) {
 			if k == n-1 {
 				want = float64(n)
 			}
-			if v < want-1e-12*float64(n) || v > want+1e-12*float64(n) {
-				t.Errorf("n = %d: eigenvalue %d is %v, want %v", n, k, v, want)
-			}
+			must.Within(t, v, want, 1e-12*float64(n), "n = %d: eigenvalue %d", n, k)
 		}
 	}
 }

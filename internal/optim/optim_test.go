@@ -1,6 +1,7 @@
 package optim
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -13,10 +14,7 @@ import (
 func TestAdamFirstStepIsTheSignOfTheGradient(t *testing.T) {
 	x := []float64{1, 2, 3}
 	NewAdam(3, 0.1, DefaultBeta1, DefaultBeta2, DefaultEpsilon).Step(x, []float64{5, -1e-3, 0})
-	want := []float64{0.9, 2.1, 3}
-	for i := range x {
-		must.Within(t, x[i], want[i], 1e-12, "x[%d]", i)
-	}
+	must.Near(t, "x", x, []float64{0.9, 2.1, 3}, 1e-12)
 }
 
 func TestAdamTwoStepsByHand(t *testing.T) {
@@ -57,12 +55,7 @@ func TestProjectSimplexTable(t *testing.T) {
 	} {
 		x := slices.Clone(c.v)
 		ProjectSimplex(x, make([]float64, len(x)))
-		for i := range x {
-			if math.Abs(x[i]-c.want[i]) > 1e-15 {
-				t.Errorf("project %v = %v, want %v", c.v, x, c.want)
-				break
-			}
-		}
+		must.Near(t, fmt.Sprint("projection of ", c.v), x, c.want, 1e-15)
 	}
 }
 
@@ -83,7 +76,7 @@ func TestProjectSimplexIsTheNearestPoint(t *testing.T) {
 		}
 		must.Within(t, sum, 1, 1e-13, "sum")
 		for k := range y {
-			if x[k]-y[k]-inner > 1e-12 {
+			if !(x[k]-y[k]-inner <= 1e-12) {
 				t.Fatalf("vertex %d is on the far side by %v", k, x[k]-y[k]-inner)
 			}
 		}

@@ -138,12 +138,11 @@ func TestSweepSums(t *testing.T) {
 				columns[j] += a[i] * k[i*ld+j]
 			}
 		}
-		if !ok || math.Abs(err-want) > 1e-12 {
-			t.Fatalf("%d x %d: error %v, %v, want %v", rows, n, err, ok, want)
-		}
+		must.Equal(t, ok, true, "%d x %d: within bounds", rows, n)
+		must.Within(t, err, want, 1e-12, "%d x %d: error", rows, n)
 		for j, c := range columns {
-			if c > 0 && math.Abs(next[j]*c-wb[j]) > 1e-14 {
-				t.Fatalf("%d x %d: column %d sums to %v, want %v", rows, n, j, next[j]*c, wb[j])
+			if c > 0 {
+				must.Within(t, next[j]*c, wb[j], 1e-14, "%d x %d: column %d sums to", rows, n, j)
 			}
 		}
 	}

@@ -127,7 +127,7 @@ func TestProximalDescends(t *testing.T) {
 			if r.MarginalError > 1e-12 {
 				t.Skip("not scaled to the end")
 			}
-			if r.Value > last+1e-11*(1+last) {
+			if !(r.Value <= last+1e-11*(1+last)) {
 				t.Fatalf("step %d raises the objective from %v to %v", k, last, r.Value)
 			}
 			last = r.Value
