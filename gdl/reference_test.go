@@ -129,7 +129,7 @@ func TestReferenceWeightStep(t *testing.T) {
 				}
 			}
 			diff := value - x.e.Value
-			if math.Abs(diff) > tol {
+			if !(math.Abs(diff) <= tol) {
 				t.Errorf("%s %s lambda %v graph %d at %s: value %v at %v, want %v at %v", r.Dict, r.Kind, r.Reg, r.Graph, place, value, w, x.e.Value, x.e.W)
 			}
 			if r.Reg > 0 {
@@ -177,7 +177,7 @@ func TestReferenceUnmixing(t *testing.T) {
 		}
 		for k, m := range means {
 			t.Logf("step %d, %v: %.5f, POT %.5f, band %.5f .. %.5f", step, k, m.ours/m.n, m.pot/m.n, m.low/m.n, m.high/m.n)
-			if m.ours > m.high {
+			if !(m.ours <= m.high) {
 				t.Errorf("step %d, %v: mean objective %v above the band's %v", step, k, m.ours/m.n, m.high/m.n)
 			}
 		}
@@ -221,7 +221,7 @@ func TestReferenceTraining(t *testing.T) {
 		ours[k] = fit.EpochLoss[len(fit.EpochLoss)-1]
 	}
 	for k := range ours {
-		if ours[k] > 1.02*theirs[k] {
+		if !(ours[k] <= 1.02*theirs[k]) {
 			t.Errorf("%v: loss of the last epoch %v, want at most 1.02 times %v", k, ours[k], theirs[k])
 		}
 	}
