@@ -1,11 +1,14 @@
 package gin
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"ogdl/internal/adjacency"
+	"ogdl/internal/nn"
 	"ogdl/internal/vec"
 )
 
@@ -24,30 +27,7 @@ func (g *Graph) Order() int { return len(g.Neighbors) }
 
 // check returns an error for a graph whose nodes do not have that many inputs.
 func (g *Graph) check(width int) error {
-	for i, list := range g.Neighbors {
-		for k, j := range list {
-			switch {
-			case j < 0 || int(j) >= len(g.Neighbors):
-				return fmt.Errorf("node %d has the neighbour %d, expected one of %d nodes", i, j, len(g.Neighbors))
-			case int(j) == i:
-				return fmt.Errorf("node %d is its own neighbour, expected a graph without loops", i)
-			case k > 0 && j <= list[k-1]:
-				return fmt.Errorf("neighbours of node %d: %d after %d, expected ascending ones", i, j, list[k-1])
-			}
-			if _, back := slices.BinarySearch(g.Neighbors[j], int32(i)); !back {
-				return fmt.Errorf("node %d has the neighbour %d, but %d not the neighbour %d", i, j, j, i)
-			}
-		}
-	}
-	if len(g.Inputs) != len(g.Neighbors)*width {
-		return fmt.Errorf("%d inputs, expected %d for each of its %d nodes", len(g.Inputs), width, len(g.Neighbors))
-	}
-	for k, x := range g.Inputs {
-		if !(math.Abs(x) <= math.MaxFloat64) {
-			return fmt.Errorf("input %d of node %d is %v, expected a finite number", k%width, k/width, x)
-		}
-	}
-	return nil
+	return cmp.Or(adjacency.Check(g.Neighbors), nn.CheckInputs(g.Inputs, g.Order(), width))
 }
 
 // widthOf returns how many inputs a node has in the first graph with nodes.

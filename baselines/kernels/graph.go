@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
+
+	"ogdl/internal/adjacency"
 )
 
 // Graph is an undirected graph without loops and weights of edges. Nodes are 0..Order()-1.
@@ -47,7 +48,7 @@ func check(ctx context.Context, graphs []Graph, labels Labels) error {
 		if n > math.MaxInt32 {
 			return fmt.Errorf("kernels: graph %d has %d nodes, expected at most %d", i, n, math.MaxInt32)
 		}
-		if err := symmetric(g); err != nil {
+		if err := adjacency.Check(g.Neighbors); err != nil {
 			return fmt.Errorf("kernels: graph %d: %w", i, err)
 		}
 		switch {
@@ -55,30 +56,6 @@ func check(ctx context.Context, graphs []Graph, labels Labels) error {
 			return fmt.Errorf("kernels: graph %d has %d labels, expected one for each of its %d nodes", i, len(g.Labels), n)
 		case g.Labels == nil && n > 0 && labels == WithLabels:
 			return fmt.Errorf("kernels: graph %d has no labels, which this kernel needs", i)
-		}
-	}
-	return nil
-}
-
-// symmetric returns an error for lists of neighbours that are not as Graph says.
-func symmetric(g *Graph) error {
-	for i, list := range g.Neighbors {
-		for k, j := range list {
-			switch {
-			case j < 0 || int(j) >= g.Order():
-				return fmt.Errorf("node %d has the neighbour %d, expected one of %d nodes", i, j, g.Order())
-			case int(j) == i:
-				return fmt.Errorf("node %d is its own neighbour, expected a graph without loops", i)
-			case k > 0 && j <= list[k-1]:
-				return fmt.Errorf("neighbours of node %d: %d after %d, expected ascending ones", i, j, list[k-1])
-			}
-		}
-	}
-	for i, list := range g.Neighbors { // all of them ascend
-		for _, j := range list {
-			if _, back := slices.BinarySearch(g.Neighbors[j], int32(i)); !back {
-				return fmt.Errorf("node %d has the neighbour %d, but %d not the neighbour %d", i, j, j, i)
-			}
 		}
 	}
 	return nil

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"ogdl/internal/adjacency"
+	"ogdl/internal/nn"
 )
 
 // Graph is an undirected graph without loops. Nodes are 0..Order()-1.
 type Graph struct {
-	Neighbors [][]int32 // of each node, ascending
+	Neighbors [][]int32 // of each node: ascending, distinct, without the node itself, and symmetric
 	Inputs    []float64 // inputs of the nodes, row by row: Order() rows of one width, which all graphs share
 }
 
@@ -35,7 +38,7 @@ type Set struct {
 }
 
 // NewSet makes the fields of the graphs. No graphs with nodes, inputs that do not fit or are not
-// finite, neighbours that are not there and bad settings are errors.
+// finite, lists of neighbours that are not as Graph says and bad settings are errors.
 func NewSet(graphs []Graph, set *Settings) (*Set, error) {
 	s, err := set.resolve()
 	if err != nil {
@@ -56,7 +59,7 @@ func NewSet(graphs []Graph, set *Settings) (*Set, error) {
 	}
 	for i := range graphs {
 		g := &graphs[i]
-		if err := g.check(inputs); err != nil {
+		if err := cmp.Or(adjacency.Check(g.Neighbors), nn.CheckInputs(g.Inputs, g.Order(), inputs)); err != nil {
 			return nil, fmt.Errorf("pscn: graphs[%d]: %w", i, err)
 		}
 		fields := sequence(g, inputs, s.Field, s.Labelling)
@@ -77,25 +80,6 @@ func NewSet(graphs []Graph, set *Settings) (*Set, error) {
 		}
 	}
 	return out, nil
-}
-
-func (g *Graph) check(inputs int) error {
-	if len(g.Inputs) != g.Order()*inputs {
-		return fmt.Errorf("%d inputs, expected %d for each of its %d nodes", len(g.Inputs), inputs, g.Order())
-	}
-	for k, x := range g.Inputs {
-		if !(math.Abs(x) <= math.MaxFloat64) {
-			return fmt.Errorf("input %d of node %d is %v, expected a finite number", k%inputs, k/inputs, x)
-		}
-	}
-	for i, list := range g.Neighbors {
-		for _, j := range list {
-			if j < 0 || int(j) >= g.Order() || int(j) == i {
-				return fmt.Errorf("node %d has the neighbour %d, expected another one of %d nodes", i, j, g.Order())
-			}
-		}
-	}
-	return nil
 }
 
 // sequence returns the fields of all nodes of a graph, of at most so many nodes each, in the order

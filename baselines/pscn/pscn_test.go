@@ -73,8 +73,8 @@ func TestFieldsOfTies(t *testing.T) {
 		}
 		return g
 	}
-	g := join([2]int32{0, 1}, [2]int32{1, 2}, [2]int32{2, 3}, [2]int32{3, 4}, [2]int32{4, 5}, [2]int32{5, 0},
-		[2]int32{6, 7}, [2]int32{7, 8}, [2]int32{8, 6}, [2]int32{9, 10}, [2]int32{10, 11}, [2]int32{11, 9})
+	g := join([2]int32{0, 1}, [2]int32{0, 5}, [2]int32{1, 2}, [2]int32{2, 3}, [2]int32{3, 4}, [2]int32{4, 5},
+		[2]int32{6, 7}, [2]int32{6, 8}, [2]int32{7, 8}, [2]int32{9, 10}, [2]int32{9, 11}, [2]int32{10, 11})
 	place := []int{6, 11, 2, 9, 4, 7, 5, 0, 3, 8, 1, 10}
 	for _, by := range []Labelling{Betweenness, WeisfeilerLehman} {
 		a := must.Get(NewSet([]Graph{g, relabelled(g, 1, place)}, &Settings{Labelling: by}))
@@ -175,7 +175,12 @@ func TestErrors(t *testing.T) {
 		"is NaN": func() error {
 			return must.Err(NewSet([]Graph{{Neighbors: [][]int32{nil}, Inputs: []float64{math.NaN()}}}, nil))
 		},
-		"neighbour 1":  func() error { return must.Err(NewSet([]Graph{{Neighbors: [][]int32{{1}}, Inputs: []float64{1}}}, nil)) },
+		"node 0 has the neighbour 1, expected one of 1 nodes": func() error {
+			return must.Err(NewSet([]Graph{{Neighbors: [][]int32{{1}}, Inputs: []float64{1}}}, nil))
+		},
+		"node 0 has the neighbour 1, but 1 not": func() error {
+			return must.Err(NewSet([]Graph{{Neighbors: [][]int32{{1}, nil}, Inputs: []float64{1, 1}}}, nil))
+		},
 		"labelling":    func() error { return must.Err(NewSet(good, &Settings{Labelling: "x"})) },
 		"Dropout is 1": func() error { return must.Err(NewSet(good, &Settings{Dropout: 1})) },
 		"Rate is -1":   func() error { return must.Err(NewSet(good, &Settings{Rate: -1})) },

@@ -21,6 +21,19 @@ const (
 	chunk = 64
 )
 
+// CheckInputs returns an error unless there are so many inputs of a width, all finite.
+func CheckInputs(inputs []float64, nodes, width int) error {
+	if len(inputs) != nodes*width {
+		return fmt.Errorf("%d inputs, expected %d for each of its %d nodes", len(inputs), width, nodes)
+	}
+	for k, x := range inputs {
+		if !(math.Abs(x) <= math.MaxFloat64) {
+			return fmt.Errorf("input %d of node %d is %v, expected a finite number", k%width, k/width, x)
+		}
+	}
+	return nil
+}
+
 // Layer is a linear map without bias and the batch normalisation that follows, y = scale x + shift; or the gradient by them.
 type Layer struct{ W, Scale, Shift []float64 }
 
