@@ -42,16 +42,6 @@ func TestDatasetsGolden(t *testing.T) {
 	golden.Check(t, "testdata/datasets.txt", terminal(t, tables.Datasets(g.frame()), 0))
 }
 
-func TestDatasetScoresRoundTrip(t *testing.T) {
-	for _, want := range datasetRows() {
-		s := want.Scores()
-		same(t, artifact.DatasetRow{Name: want.Name, Graphs: int(s["graphs"]), Classes: int(s["classes"]),
-			MeanNodes: s["mean_nodes"], MinNodes: int(s["min_nodes"]), MaxNodes: int(s["max_nodes"]), MedianNodes: s["median_nodes"],
-			MeanEdges: s["mean_edges"], Connectivity: s["connectivity"],
-			Attributes: artifact.AttributesOf(s), AttributeDim: int(s["attribute_dim"])}, want)
-	}
-}
-
 // The eight sets as they are loaded differ from the paper's table in what
 // ../shared/tudatasets/README.md names, and in nothing else.
 func TestDatasetsAgainstPaper(t *testing.T) {
