@@ -143,21 +143,6 @@ func TestGraphIDs(t *testing.T) {
 	}
 }
 
-// TestNodesApart checks that edges, labels and attributes follow their nodes
-// where the indicator does not list graph after graph.
-func TestNodesApart(t *testing.T) {
-	d := read(t, files{
-		"A": "1, 5\n5, 3\n2, 4\n", "graph_indicator": "2\n1\n2\n1\n2\n",
-		"node_labels": "1, 10\n2, 20\n3, 30\n4, 40\n5, 50\n", "node_attributes": "1\n2\n3\n4\n5\n",
-	})
-	want := []datasets.Graph{
-		{Neighbors: [][]int32{{1}, {0}}, Labels: [][]int{{2, 4}, {20, 40}}, Attributes: []float64{2, 4}},
-		{Neighbors: [][]int32{{2}, {2}, {0, 1}}, Labels: [][]int{{1, 3, 5}, {10, 30, 50}}, Attributes: []float64{1, 3, 5}},
-	}
-	must.Same(t, d.Graphs, want, "the data set")
-	must.Same(t, d.LabelValues, [][]int{{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50}}, "label values")
-}
-
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ file, data, want string }{
 		{"A", "1, 2\n\n1, 7\n", `X_A.txt:3: edge "1, 7", want node ids from 1 to 6`},
