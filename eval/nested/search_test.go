@@ -171,30 +171,6 @@ func TestPermutedExamples(t *testing.T) {
 	}
 }
 
-// TestScaledKernel: K times a power of two and C over it choose alike.
-func TestScaledKernel(t *testing.T) {
-	ref := load(t)
-	kernel := rational(ref.Points, 4, 32)
-	scaled := func(gamma float64) ([]float64, error) {
-		K, err := kernel(gamma)
-		for i := range K {
-			K[i] *= 8
-		}
-		return K, err
-	}
-	var C8 []float64
-	for _, C := range ref.C {
-		C8 = append(C8, C/8)
-	}
-	s := released(t, ref.Labels, 2)
-	a := search(t, kernel, ref.Labels, s, &nested.Settings{C: ref.C, Gamma: []float64{0, 1}})
-	b := search(t, scaled, ref.Labels, s, &nested.Settings{C: C8, Gamma: []float64{0, 1}})
-	b.C *= 8
-	if !same(a, b) {
-		t.Error("a scaled kernel, another answer")
-	}
-}
-
 // TestExact: of settings whose mean shares are equal fractions the smaller C wins, though sums of floats tell them apart.
 func TestExact(t *testing.T) {
 	right, size := []int{1, 2, 3}, []int{10, 10, 10}
