@@ -32,21 +32,14 @@ esac
 // fuzz runs the script with that go command, and returns what it called.
 func fuzz(t *testing.T, args ...string) (output string, calls []string, status int) {
 	t.Helper()
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("no bash")
-	}
 	dir := t.TempDir()
 	must.Do(t, os.WriteFile(filepath.Join(dir, "go"), []byte(standInGo), 0o777))
 	log := filepath.Join(dir, "calls")
-	cmd := exec.Command(bash, append([]string{"fuzz.sh"}, args...)...)
+	cmd := exec.Command(bash(t), append([]string{"fuzz.sh"}, args...)...)
 	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "CALLS="+log)
-	out, err := cmd.CombinedOutput()
-	if cmd.ProcessState == nil {
-		t.Fatal(err)
-	}
+	output, status = outcome(t, cmd)
 	data, _ := os.ReadFile(log) // there is none where nothing was called
-	return string(out), strings.Split(strings.TrimSpace(string(data)), "\n"), cmd.ProcessState.ExitCode()
+	return output, strings.Split(strings.TrimSpace(string(data)), "\n"), status
 }
 
 func TestFuzz(t *testing.T) {

@@ -18,10 +18,6 @@ import (
 
 // TestFetchInterrupted presses Ctrl-C in the middle of a download.
 func TestFetchInterrupted(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("no bash")
-	}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt) // else the script would ignore it, as it must where the tests do: nohup, & in a script
 	defer signal.Stop(signals)
@@ -38,7 +34,7 @@ func TestFetchInterrupted(t *testing.T) {
 	defer server.Close()
 	defer close(done)
 	data := filepath.Join(t.TempDir(), "data")
-	cmd := exec.Command(bash, "../fetch_tudatasets.sh", "-data", data, "--from", server.URL, "MUTAG")
+	cmd := exec.Command(bash(t), "../fetch_tudatasets.sh", "-data", data, "--from", server.URL, "MUTAG")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	must.Do(t, cmd.Start())
 	select {

@@ -99,9 +99,7 @@ func TestSlurmOfTheProgram(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("shell scripts")
 	}
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("no bash")
-	}
+	bash(t)
 	dir := t.TempDir()
 	program, config, out := filepath.Join(dir, "experiments"), filepath.Join(dir, "grid.toml"), filepath.Join(dir, "out")
 	command := func(name string, args ...string) string {
@@ -138,9 +136,7 @@ func TestSlurmSubmission(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("shell scripts")
 	}
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("no bash")
-	}
+	bash(t)
 	submit := must.Get(filepath.Abs("../slurm/submit.sh"))
 	for _, c := range []struct {
 		name, effect string
@@ -192,12 +188,8 @@ func TestSlurmSubmission(t *testing.T) {
 			cmd := exec.CommandContext(t.Context(), "bash", args...)
 			cmd.Dir = dir
 			cmd.Env = append(os.Environ(), "STATE="+dir, "EFFECT="+c.effect, "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
-			out, err := cmd.CombinedOutput()
-			var exit *exec.ExitError
-			if err != nil && !errors.As(err, &exit) {
-				t.Fatal(err)
-			}
-			must.Check(t, cmd.ProcessState.ExitCode(), c.code, "exit code")
+			out, status := outcome(t, cmd)
+			must.Check(t, status, c.code, "exit code")
 			log, err := os.ReadFile(filepath.Join(dir, "log"))
 			if err != nil && !errors.Is(err, os.ErrNotExist) {
 				t.Fatal(err)
@@ -216,7 +208,7 @@ func TestSlurmSubmission(t *testing.T) {
 				submissions = 1
 			}
 			must.Check(t, strings.Count(string(log), "plan of "), submissions, "plans of shards, and arrays")
-			must.Contain(t, string(out), c.want...)
+			must.Contain(t, out, c.want...)
 			must.Check(t, strings.Contains(string(log), "report"), c.report, "a report: %v", !c.report)
 			if t.Failed() {
 				t.Logf("%s\n%s", out, log)
