@@ -33,8 +33,7 @@ func TestChoicesTable(t *testing.T) {
 			method = "GDL by weights"
 		}
 		row := find(t, c, "MUTAG", method, choice)
-		reads(t, c, row, map[string]string{"RI": want})
-		reads(t, c, row, map[string]string{"paper": "70.02 (0.29)"})
+		reads(t, c, row, map[string]string{"RI": want, "paper": "70.02 (0.29)"})
 	}
 	reads(t, c, find(t, c, "MUTAG", "GDL", "none"), map[string]string{"largest cluster": "75.00", "verdict": "lower"})
 	g.recs[0].Status = record.Failed // a verdict needs all repetitions
@@ -52,8 +51,7 @@ func TestChoicesOfClassification(t *testing.T) {
 	c := tables.Choices(g.frame()).Whole()
 	for choice, want := range map[string]string{"inputs labels": "30.00 (0.00)", "inputs attributes": "60.00 (0.00)"} {
 		row := find(t, c, "ENZYMES", "GIN-0", choice)
-		reads(t, c, row, map[string]string{"accuracy": want})
-		reads(t, c, row, map[string]string{"paper": "68.60 (3.69)", "verdict": "lower"})
+		reads(t, c, row, map[string]string{"accuracy": want, "paper": "68.60 (3.69)", "verdict": "lower"})
 	}
 	if i := slices.IndexFunc(c.Columns, func(c table.Column) bool { return c.Title == "largest cluster" }); i >= 0 {
 		t.Error("accuracies have no clusters")

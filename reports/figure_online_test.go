@@ -112,8 +112,6 @@ func TestOnlineFigure(t *testing.T) {
 		"figure_online_alarms":        {"2 8000 2.0 (0.0) 0.0 (0.0) 1.0 (0.0) 1.50"},
 		"figure_online_held_out":      {"A 1.0000 (0.0000) 0.2000 (0.0000) 0.2050 (0.0050) 2 of 2 1 of 2", "B 2.0000 (0.0000) 0.4000 (0.0000) 0.3000 (0.0000) 2 of 2 -"},
 	} {
-		for _, w := range want {
-			must.Contain(t, texts[name], w)
-		}
+		must.Contain(t, texts[name], want...)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"ogdl/internal/record"
@@ -108,6 +109,21 @@ func (g *grid) leave(e summary.Expected, r record.Record) *record.Record {
 
 func p(alpha, lambda float64, atoms int) map[string]any {
 	return map[string]any{"alpha": alpha, "lambda": lambda, "atoms": atoms, "epochs": 40, "init": "sample"}
+}
+
+// numberless wants no number in rows of ours but in these columns.
+func numberless(t *testing.T, tabs []table.Table, but ...string) {
+	t.Helper()
+	for _, tab := range tabs {
+		tab = tab.Whole()
+		for _, row := range tab.Rows {
+			for j, c := range row {
+				if title := tab.Columns[j].Title; c.Kind == table.Number && !slices.Contains(but, title) && row[1].Text != "paper" {
+					t.Errorf("%s: %s is the number %s", tab.Name, title, c.Plain())
+				}
+			}
+		}
+	}
 }
 
 // find returns the row whose first cells read as given.

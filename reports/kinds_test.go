@@ -150,14 +150,10 @@ func TestRecordNotes(t *testing.T) {
 		g.put("MUTAG", "GDL", p(1, 0, 4), rep, 1, 1, 1, 0, 1).Notes = notes
 	}
 	cells := named(t, tables.Clustering(g.frame()), "clustering_cells")
-	got := strings.Join(cells.Notes, "\n")
-	for _, want := range []string{
+	must.Contain(t, strings.Join(cells.Notes, "\n"),
 		"MUTAG GDL, 3 cells, such as: 10 of 376 unmixings stopped at unmix_rounds = 20\n",
 		"MUTAG GDL, 1 cell, such as: 2 atoms padded", "MUTAG GDL, 1 cell, such as: odd\x00 1.2.3 text 4",
-		"MUTAG GDL, 2 cells, such as: tolerance 1e-05, share 0.5",
-	} {
-		must.Contain(t, got, want)
-	}
+		"MUTAG GDL, 2 cells, such as: tolerance 1e-05, share 0.5")
 }
 
 // The solves of shared distances count once, however many cells use them.

@@ -117,26 +117,18 @@ func sampleTable() table.Table {
 }
 
 func TestFormatsGolden(t *testing.T) {
-	for _, f := range []struct {
-		ending string
-		render func(w *bytes.Buffer, t table.Table) error
-	}{
-		{"txt", func(w *bytes.Buffer, t table.Table) error { return table.Terminal(w, t, 0) }},
-		{"md", func(w *bytes.Buffer, t table.Table) error { return table.Markdown(w, t) }},
-		{"csv", func(w *bytes.Buffer, t table.Table) error { return table.CSV(w, t) }},
-		{"tex", func(w *bytes.Buffer, t table.Table) error { return table.LaTeX(w, t) }},
-	} {
+	forms := sampleTable().Forms()
+	must.Check(t, len(forms), 4, "forms")
+	for _, f := range forms {
 		var b bytes.Buffer
-		must.Do(t, f.render(&b, sampleTable()))
-		golden.Check(t, "testdata/sample."+f.ending, b.String())
+		must.Do(t, f.Render(&b, sampleTable()))
+		golden.Check(t, "testdata/sample"+f.Ending, b.String())
 	}
 	long := sampleTable()
 	for len(long.Rows) < 61 {
 		long.Rows = append(long.Rows, long.Rows[0])
 	}
-	var b bytes.Buffer
-	must.Do(t, table.LaTeX(&b, long))
-	s := b.String()
+	s := asLaTeX(t, long)
 	if !strings.Contains(s, `\begin{longtable}{lrr`) || !strings.Contains(s, `\end{longtable}`) || strings.Contains(s, "{table}") {
 		t.Errorf("%d rows are no longtable:\n%s", len(long.Rows), s[:200])
 	}
@@ -145,17 +137,7 @@ func TestFormatsGolden(t *testing.T) {
 func TestRowsMustFit(t *testing.T) {
 	bad := sampleTable()
 	bad.Rows = append(bad.Rows, []table.Cell{table.Txt("short")})
-	for name, render := range map[string]func(io.Writer, table.Table) error{
-		"Terminal": func(w io.Writer, t table.Table) error { return table.Terminal(w, t, 0) },
-		"Markdown": table.Markdown, "CSV": table.CSV, "LaTeX": table.LaTeX,
-	} {
-		func() {
-			defer func() {
-				if r, ok := recover().(string); !ok || !strings.HasPrefix(r, "reports: ") {
-					t.Errorf("%s: recovered %v", name, r)
-				}
-			}()
-			_ = render(io.Discard, bad)
-		}()
+	for _, f := range bad.Forms() {
+		must.Panic(t, "reports: ", map[string]func(){f.Ending: func() { _ = f.Render(io.Discard, bad) }})
 	}
 }
