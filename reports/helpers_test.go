@@ -222,6 +222,19 @@ func timedFiguresOf(f *summary.Frame) []plots.Figure {
 	return nil
 }
 
+// everyKind has a frame of every kind, with runs and before anything has run.
+func everyKind() map[string]*summary.Frame {
+	runtimes, timings := timed()
+	distances, _ := distancesGrid()
+	weights, _ := weightsGrid(2, 3, 4, 5, 7)
+	return map[string]*summary.Frame{
+		"clustering": mutag().frame(), "six methods": sixMethods().frame(), "unlabelled": unlabelledGrid().frame(),
+		"classification": carefulSplits().frame(), "supplement": supplement().frame(), "runtimes": runtimes.timed(timings, nil),
+		"data sets": datasetGrid(datasetRows()...).frame(), "distances": distances.frame(), "weights": weights.frame(),
+		"nothing yet": sixMethods().without(), "no classes yet": carefulSplits().without(), "nothing of the supplement": supplement().without(),
+	}
+}
+
 // verdictsOf are the verdicts of the frame's kind.
 func verdictsOf(f *summary.Frame) (asked []paper.Verdict, unasked int) {
 	if k := kindOf(f.Table); k.verdicts != nil {

@@ -12,7 +12,6 @@ import (
 
 	"ogdl/internal/test/golden"
 	"ogdl/internal/test/must"
-	"ogdl/reports/summary"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
 )
@@ -86,13 +85,8 @@ func asLaTeX(t *testing.T, tab table.Table) string {
 
 // TestLaTeX holds every table of every kind; those that the paper prints are in one piece, as it lays them out.
 func TestLaTeX(t *testing.T) {
-	runtimes, timings := timed()
 	whole := 0
-	for name, f := range map[string]*summary.Frame{
-		"clustering": mutag().frame(), "six methods": sixMethods().frame(), "unlabelled": unlabelledGrid().frame(), "splits": carefulSplits().frame(),
-		"supplement": supplement().frame(), "runtimes": runtimes.timed(timings, nil), "data sets": datasetGrid(datasetRows()...).frame(),
-		"nothing yet": sixMethods().without(), "nothing of the supplement": supplement().without(),
-	} {
+	for name, f := range everyKind() {
 		stable, timed := tablesOf(f)
 		for _, tab := range append(stable, timed...) {
 			if tab.List {
@@ -107,7 +101,7 @@ func TestLaTeX(t *testing.T) {
 			}
 		}
 	}
-	if whole < 8 {
+	if whole < 9 {
 		t.Errorf("%d tables of the paper's", whole)
 	}
 	hostileTable := sampleTable()
