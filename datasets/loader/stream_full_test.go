@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -120,18 +121,5 @@ func TestFullSizeChild(t *testing.T) {
 }
 
 func sameEdges(a, b *datasets.Graph) bool {
-	if a.Order() != b.Order() || b.Labels != nil || b.Attributes != nil {
-		return false
-	}
-	for i, nb := range a.Neighbors {
-		if len(nb) != len(b.Neighbors[i]) {
-			return false
-		}
-		for k, j := range nb {
-			if j != b.Neighbors[i][k] {
-				return false
-			}
-		}
-	}
-	return true
+	return b.Labels == nil && b.Attributes == nil && slices.EqualFunc(a.Neighbors, b.Neighbors, slices.Equal[[]int32])
 }

@@ -146,11 +146,12 @@ for save in (numpy.savez, numpy.savez_compressed):
 				{Name: "x", Shape: []int{2, 3}, Float: []float64{0, 0.25, 0.5, 0.75, 1, 1.25}},
 				{Name: "k", Shape: []int{2, 1}, Int: []int{3, -1}},
 				npz.Scalar("s", "héllo"),
-				{Name: "zeros", Shape: []int{50000}, Float: make([]float64, 50000)},
 			}
-			if diff := cmp.Diff(want, got, sameBits); diff != "" {
+			must.Equal(t, len(got), len(want)+1, "arrays")
+			if diff := cmp.Diff(want, got[:len(want)], sameBits); diff != "" {
 				t.Error(diff)
 			}
+			must.Same(t, got[len(want)], npz.Array{Name: "zeros", Shape: []int{50000}, Float: make([]float64, 50000)}, "many zeros")
 		})
 	}
 	for k, c := range bad {
