@@ -258,4 +258,6 @@ func TestSplitErrors(t *testing.T) {
 	} {
 		must.Fail(t, must.Err(nested.Stratified(c.labels, c.folds, src)), c.want)
 	}
+	must.Fail(t, must.Err(nested.Stratified(of(9, 9), 2, nil)), "src is nil", "Stratified")
+	must.Fail(t, must.Err(nested.Drawn(of(40, 40), nested.Folds, nil)), "src is nil", "Drawn")
 }

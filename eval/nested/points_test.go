@@ -83,6 +83,7 @@ func TestClassifyRejects(t *testing.T) {
 		"no finite number":      func() error { return must.Err(nested.Classify(t.Context(), bad, 2, labels, draws(), nil)) },
 		"two at least":          func() error { return must.Err(nested.Classify(t.Context(), points, 2, make([]int, 30), draws(), nil)) },
 		"it has 3":              func() error { return must.Err(nested.Classify(t.Context(), points, 2, labels[:9], draws(), nil)) },
+		"src is nil":            func() error { return must.Err(nested.Classify(t.Context(), points, 2, labels, nil, nil)) },
 		"expected two at least": func() error { return must.Err(nested.Classify(t.Context(), points, 2, nil, draws(), nil)) },
 	} {
 		must.Fail(t, call(), want)

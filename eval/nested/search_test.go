@@ -269,6 +269,8 @@ func TestSearchErrors(t *testing.T) {
 		{ctx, good, ref.Labels, s, set(nil, []float64{}), "Gamma is empty"},
 		{ctx, good, ref.Labels, s, &nested.Settings{C: []float64{1}, Gamma: []float64{0}, SVM: svm.Settings{Tol: -1}}, "Tol is -1"},
 		{ended, good, ref.Labels, s, grid, "context canceled"},
+		{ctx, nil, ref.Labels, s, grid, "kernel is nil"},
+		{ctx, good, ref.Labels, nil, grid, "split is nil"},
 	} {
 		_, err := nested.Search(c.ctx, c.kernel, c.labels, c.split, c.set)
 		if err == nil || !strings.HasPrefix(err.Error(), "nested: ") || !strings.Contains(err.Error(), c.want) {
