@@ -124,14 +124,6 @@ func TestFormatsGolden(t *testing.T) {
 		must.Do(t, f.Render(&b, sampleTable()))
 		golden.Check(t, "testdata/sample"+f.Ending, b.String())
 	}
-	long := sampleTable()
-	for len(long.Rows) < 61 {
-		long.Rows = append(long.Rows, long.Rows[0])
-	}
-	s := asLaTeX(t, long)
-	if !strings.Contains(s, `\begin{longtable}{lrr`) || !strings.Contains(s, `\end{longtable}`) || strings.Contains(s, "{table}") {
-		t.Errorf("%d rows are no longtable:\n%s", len(long.Rows), s[:200])
-	}
 }
 
 func TestRowsMustFit(t *testing.T) {
