@@ -82,9 +82,7 @@ func TestStatistics(t *testing.T) {
 		Name: "X", Graphs: 4, Classes: 2, MeanOrder: 7. / 4, MinOrder: 0, MaxOrder: 3, MedianOrder: 2, MeanEdges: 1,
 		Connectivity: 100 * (6./4 + 2./4) / 4, AttributeDim: 4, LabelCounts: []int{2, 1}, IsolatedNodes: 2, Disconnected: 1,
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	must.Same(t, got, want, "statistics")
 	if s := (&datasets.Dataset{}).Statistics(); s.MeanOrder != 0 || s.Connectivity != 0 || s.MedianOrder != 0 {
 		t.Errorf("no graphs: %+v", s)
 	}

@@ -12,20 +12,14 @@ import (
 	"ogdl/internal/test/must"
 )
 
-// spent returns the bytes that a call allocates in all: more than it ever holds at once.
-func spent(call func() error) (bytes uint64, err error) {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	err = call()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc, err
-}
-
-// within reports a call that allocates more than limit bytes.
+// within reports a call that allocates more than limit bytes in all: that is more than it ever holds at once.
 func within(t *testing.T, what string, limit int, call func() error) error {
 	t.Helper()
-	bytes, err := spent(call)
-	if bytes > uint64(limit) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := call()
+	runtime.ReadMemStats(&after)
+	if bytes := after.TotalAlloc - before.TotalAlloc; bytes > uint64(limit) {
 		t.Errorf("%s allocated %d bytes, more than %d (error %v)", what, bytes, limit, err)
 	}
 	return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -40,12 +41,14 @@ func (f files) size() int {
 }
 
 func (f files) with(suffix, data string) files {
-	g := files{suffix: data}
-	for s, d := range f {
-		if s != suffix {
-			g[s] = d
-		}
-	}
+	g := maps.Clone(f)
+	g[suffix] = data
+	return g
+}
+
+func (f files) without(suffix string) files {
+	g := maps.Clone(f)
+	delete(g, suffix)
 	return g
 }
 
@@ -157,6 +160,7 @@ func TestErrors(t *testing.T) {
 		{"graph_indicator", "1\n1\n1\n0\n3\n3\n", `X_graph_indicator.txt:4: graph id "0"`},
 		{"graph_indicator", "1\n1\n1\n-2\n3\n3\n", "X_graph_indicator.txt:4"},
 		{"graph_indicator", "1\n1\n1\n4294967297\n3\n3\n", "X_graph_indicator.txt:4"},
+		{"graph_indicator", "99999999999999\n", "want an integer from 1 to 2147483647"},
 		{"graph_indicator", "1\n1\nx\n", `X_graph_indicator.txt:3: graph id "x"`},
 		{"graph_indicator", "1\n1\n1\n2\n4\n5\n", "X_graph_labels.txt:3: 3 classes, but X_graph_indicator.txt has graph ids up to 5, 4 of them distinct"},
 		{"graph_labels", "1\n2\n", "X_graph_labels.txt:2: 2 classes"},
@@ -202,9 +206,7 @@ func TestErrors(t *testing.T) {
 		})
 	}
 	for _, file := range []string{"A", "graph_indicator"} {
-		f := small.with(file, "")
-		delete(f, file)
-		if _, err := loader.Read(f.fsys(), "X"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "X_"+file) {
+		if _, err := loader.Read(small.without(file).fsys(), "X"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "X_"+file) {
 			t.Errorf("without %s: error %v", file, err)
 		}
 	}
