@@ -137,9 +137,3 @@ func TestWeightedMatrices(t *testing.T) {
 	long := &datasets.Graph{Neighbors: [][]int32{{1}, {0, 2}, {1}}, Weights: [][]float64{{1e308}, {1e308, 1e308}, {1e308}}}
 	must.Fail(t, must.Err((datasets.Structure{Kind: datasets.KindShortestPath}).Matrix(long)), "beyond float64", "lengths that overflow")
 }
-
-// TestLabelsWithoutAFile: features that need labels say which file is not there.
-func TestLabelsWithoutAFile(t *testing.T) {
-	m := &datasets.FeatureMap{Kind: datasets.KindLabels, Dim: 2, Values: [][]int{{1, 2}}}
-	must.Fail(t, must.Err(m.Apply(&datasets.Dataset{Name: "X", Graphs: []datasets.Graph{{Neighbors: [][]int32{{}}}}})), "NAME_node_labels.txt")
-}

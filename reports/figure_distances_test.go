@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -71,9 +70,8 @@ func TestDistancesFigure(t *testing.T) {
 	if want := []string{"0", "2", "0", "1", "2", "1", "2"}; len(f.Data) != 1 || len(f.Data[0].Rows) != 6 || !slices.Equal(f.Data[0].Rows[1], want) {
 		t.Errorf("data %+v", f.Data)
 	}
-	if !strings.Contains(f.Alt, "each of all 6 pairs of graphs of D1, lambda 0, seed 1, repetition 0") || !strings.Contains(f.Alt, "one class alone the first is 0.3000. The") || !strings.Contains(f.Alt, "GW, embedded graphs and Mahalanobis, embeddings: 0.9990") {
-		t.Errorf("alt %q", f.Alt)
-	}
+	must.Contain(t, f.Alt, "each of all 6 pairs of graphs of D1, lambda 0, seed 1, repetition 0", "one class alone the first is 0.3000. The",
+		"GW, embedded graphs and Mahalanobis, embeddings: 0.9990")
 	tab := named(t, tabs, "distances")
 	row := find(t, tab, "D1", "lambda 0", "GW, graphs", "Mahalanobis, embeddings")
 	reads(t, tab, row, map[string]string{
@@ -83,9 +81,7 @@ func TestDistancesFigure(t *testing.T) {
 	row = find(t, tab, "D1", "lambda 0.01", "GW, graphs", "GW, embedded graphs")
 	reads(t, tab, row, map[string]string{"Pearson": "0.9050 (0.0050)*"})
 	same(t, at(t, tab, row, "paper").Kind, table.Blank)
-	if notes := strings.Join(tab.Notes, " "); !strings.Contains(notes, "rules out: 6 pairs in 5 cells") || !strings.Contains(notes, "lambda 0 25.0 %") {
-		t.Errorf("notes %q", notes)
-	}
+	must.Contain(t, strings.Join(tab.Notes, " "), "rules out: 6 pairs in 5 cells", "lambda 0 25.0 %")
 }
 
 // TestDistancesOfUnlabelledGraphs have one series, and no column for classes.
@@ -144,10 +140,8 @@ func TestDistanceVerdicts(t *testing.T) {
 	}
 	_, tabs, _ := drawnOf(g.frame(), arrays)
 	row := find(t, tabs[0], "D1", "lambda 0", "GW, graphs", "Mahalanobis, embeddings")
-	if text := fmt.Sprint(at(t, tabs[0], row, "paper").Plain(), " ", at(t, tabs[0], row, "Pearson").Plain(), " ", at(t, tabs[0], row, "verdict").Plain(), " ",
-		at(t, tabs[0], row, "remark").Plain()); text != "0.96 0.9550 (0.0041) agrees lambda 0; the paper does not say" {
-		t.Errorf("row reads %s", text)
-	}
+	reads(t, tabs[0], row, map[string]string{"paper": "0.96", "Pearson": "0.9550 (0.0041)", "verdict": "agrees",
+		"remark": "lambda 0; the paper does not say"})
 	must.Contain(t, strings.Join(tabs[0].Notes, " "), paper.Sentence(got, unasked))
 	// Another data set than the paper's has no printed number.
 	other := &grid{spec: summary.Spec{Table: summary.FigureDistances}}

@@ -206,9 +206,7 @@ func TestPageFirstScreen(t *testing.T) {
 	g, timings := timed()
 	made := makeOf(g.timed(timings, nil), nil)
 	text = index(t, made.page)
-	if !strings.Contains(text, `<td class="n">104.0</td>`) || !strings.Contains(text, `href="timings/runtimes.csv"`) {
-		t.Error("the page of runtimes has no times")
-	}
+	must.Contain(t, text, `<td class="n">104.0</td>`, `href="timings/runtimes.csv"`)
 }
 
 // Many rows are in a file beside the page, which links to it.

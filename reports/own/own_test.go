@@ -45,12 +45,8 @@ func TestStrips(t *testing.T) {
 		t.Errorf("%v: %s", row, fig.Alt)
 	}
 	html := must.Get(f.points(&at, map[int]bool{7: true}))
-	for _, want := range []string{"<title>graph 7 &lt;b&gt;&amp;, class star, cluster 0, error 1, percentile 7</title>",
-		`<a href="#graph-7">`, `>path</text>`, `id="by-class"`} {
-		if !strings.Contains(string(html), want) {
-			t.Errorf("no %s in\n%s", want, html)
-		}
-	}
+	must.Contain(t, string(html), "<title>graph 7 &lt;b&gt;&amp;, class star, cluster 0, error 1, percentile 7</title>",
+		`<a href="#graph-7">`, `>path</text>`, `id="by-class"`)
 	points, links := strings.Count(string(html), "<title>"), strings.Count(string(html), "<a ")
 	if points != 20 || links != 1 || strings.Contains(string(html), "script") {
 		t.Errorf("%d points, %d links", points, links)
