@@ -184,20 +184,18 @@ func carefulSplits() *grid {
 
 func TestClassificationGolden(t *testing.T) {
 	g := carefulSplits()
-	tabs := tables.Classification(g.frame())
-	var whole []table.Table
-	for _, tab := range tabs {
-		whole = append(whole, tab.Whole())
+	render := func() string {
+		var whole []table.Table
+		for _, tab := range tables.Classification(g.frame()) {
+			whole = append(whole, tab.Whole())
+		}
+		return terminal(t, whole, 0)
 	}
-	text := terminal(t, whole, 0)
+	text := render()
 	golden.Check(t, "testdata/classification.txt", text)
 	slices.Reverse(g.asked)
 	slices.Reverse(g.recs)
-	whole = nil
-	for _, tab := range tables.Classification(g.frame()) {
-		whole = append(whole, tab.Whole())
-	}
-	must.Same(t, terminal(t, whole, 0), text, "tables after another order of cells")
+	must.Same(t, render(), text, "tables after another order of cells")
 }
 
 // chose are the configurations that the splits of a row choose, by one of their parameters.
@@ -363,17 +361,7 @@ func TestClassificationWords(t *testing.T) {
 	f := carefulSplits().frame()
 	stable, timed := tablesOf(f)
 	figs, _, _ := drawnOf(f, func(string) ([]npz.Array, error) { return searched(1, 2), nil })
-	text := ""
-	for _, tab := range slices.Concat(stable, timed) {
-		text += " " + tab.Title + " " + strings.Join(tab.Notes, " ")
-		for _, c := range tab.Whole().Columns {
-			text += " " + c.Title
-		}
-	}
-	for _, x := range figs {
-		text += " " + x.Name + " " + x.Title + " " + x.Alt + " " + strings.Join(x.Data[0].Header, " ")
-	}
-	text = strings.ReplaceAll(text, " base seed", "") // of a cell, in the list of cells
+	text := strings.ReplaceAll(said(slices.Concat(stable, timed), figs), " base seed", "") // of a cell, in the list of cells
 	for _, word := range []string{"Rand", "RI", "ARI", "seed", "seeds", "stability", "stable"} {
 		if slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') }), word) {
 			t.Errorf("%q is said of an accuracy", word)

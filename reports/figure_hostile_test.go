@@ -29,14 +29,8 @@ func TestForeignArrays(t *testing.T) {
 		summary.FigureAtoms:         func() (*grid, func(string) ([]npz.Array, error)) { return oneCell(learned) },
 		summary.FigureSimplex:       func() (*grid, func(string) ([]npz.Array, error)) { return oneCell(learned) },
 		summary.FigureInterpolation: func() (*grid, func(string) ([]npz.Array, error)) { return oneCell(two) },
-		summary.FigureDistances: func() (*grid, func(string) ([]npz.Array, error)) {
-			g, arrays := distancesGrid()
-			return g, arrays
-		},
-		summary.FigureWeights: func() (*grid, func(string) ([]npz.Array, error)) {
-			g, arrays := weightsGrid(2, 3, 4, 5, 7)
-			return g, arrays
-		},
+		summary.FigureDistances:     distancesGrid,
+		summary.FigureWeights:       func() (*grid, func(string) ([]npz.Array, error)) { return weightsGrid(2, 3, 4, 5, 7) },
 		summary.FigureOnline: func() (*grid, func(string) ([]npz.Array, error)) {
 			e, r, a := streamRun("TRIANGLES", 0, 10, record.OK)
 			return &grid{asked: []summary.Expected{e}, recs: []record.Record{r}}, func(string) ([]npz.Array, error) { return a, nil }

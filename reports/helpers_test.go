@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"ogdl/internal/record"
@@ -124,6 +125,23 @@ func numberless(t *testing.T, tabs []table.Table, but ...string) {
 			}
 		}
 	}
+}
+
+// said is the text of titles, notes, columns and alternatives of pictures.
+func said(tabs []table.Table, figs []plots.Figure) string {
+	var parts []string
+	for _, tab := range tabs {
+		parts = append(parts, tab.Title)
+		parts = append(parts, tab.Notes...)
+		for _, c := range tab.Whole().Columns {
+			parts = append(parts, c.Title)
+		}
+	}
+	for _, x := range figs {
+		parts = append(parts, x.Name, x.Title, x.Alt)
+		parts = append(parts, x.Data[0].Header...)
+	}
+	return strings.Join(parts, " ")
 }
 
 // find returns the row whose first cells read as given.

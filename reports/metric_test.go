@@ -40,18 +40,9 @@ func TestOtherMetric(t *testing.T) {
 	reads(t, careful, find(t, careful, "MUTAG", "GDL"), map[string]string{"ACC majority": "66.50"})
 	figs, _, _ := figures.Sweeps(f, nil)
 	figs = append(figs, figures.TimeQuality(f)...)
-	text := ""
-	for _, tab := range tabs {
-		text += tab.Title + strings.Join(tab.Notes, " ")
-		for _, c := range tab.Columns {
-			text += " " + c.Title
-		}
-	}
-	for _, x := range figs {
-		text += x.Name + x.Title + x.Alt + strings.Join(x.Data[0].Header, " ")
-	}
-	for _, said := range []string{"mean adjusted Rand Index between the", "clusterings of two repetitions", "base seed"} { // what stability is, and a seed
-		text = strings.ReplaceAll(text, said, "")
+	text := said(tabs, figs)
+	for _, phrase := range []string{"mean adjusted Rand Index between the", "clusterings of two repetitions", "base seed"} { // what stability is, and a seed
+		text = strings.ReplaceAll(text, phrase, "")
 	}
 	for _, word := range []string{"Rand", "RI", "ri_mean", "ari", "seed", "seeds", "repetitions"} {
 		for _, field := range strings.FieldsFunc(text, func(r rune) bool { return r != '_' && (r < 'A' || r > 'z') }) {

@@ -1,7 +1,6 @@
 package loader_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -171,7 +170,4 @@ func TestPaperNames(t *testing.T) {
 	dir := sharedtest.Data(t, "PTC_MR")
 	d := must.Get(loader.Load(dir, "PTC-MR"))
 	must.Check(t, d.Name, "PTC_MR", "name")
-	if _, err := loader.Load(dir, "IMDB-B"); !errors.Is(err, loader.ErrMissing) {
-		t.Errorf("error %v, want ErrMissing", err)
-	}
 }

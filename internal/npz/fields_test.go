@@ -15,9 +15,8 @@ import (
 
 func fields(t rapid.TB, arrays ...npz.Array) *npz.Fields {
 	t.Helper()
-	var file bytes.Buffer
-	must.Do(t, npz.Write(&file, arrays))
-	return must.Get(npz.Open(bytes.NewReader(file.Bytes()), int64(file.Len()), "x: reading a thing"))
+	file := write(t, arrays)
+	return must.Get(npz.Open(bytes.NewReader(file), int64(len(file)), "x: reading a thing"))
 }
 
 // TestNilSlots: a nil slice is written as an empty array.
@@ -27,7 +26,7 @@ func TestNilSlots(t *testing.T) {
 	var texts []string
 	arrays := npz.Arrays(npz.SlotOf("f", &floats, 0), npz.SlotOf("i", &ints, 0, 3), npz.SlotOf("t", &texts, 0))
 	packed := must.Get(npz.Pack(arrays))
-	got := must.Get(npz.Read(bytes.NewReader(packed), int64(len(packed))))
+	got := must.Get(read(packed))
 	if len(got) != 3 || got[0].Float == nil || got[1].Int == nil || got[2].Text == nil {
 		t.Errorf("%+v", got)
 	}

@@ -2,6 +2,7 @@ package summary
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"ogdl/internal/artifact"
@@ -38,11 +39,7 @@ func TestFree(t *testing.T) {
 		"nothing is found":                          {[][]Run{setting(2, 3, 1, 1, one, one, one), setting(3, 3, 1, 1, one, one, one)}, 2, 3},
 		"alpha by the objective":                    {[][]Run{setting(2, 3, 0.5, 2, a, a, a), setting(2, 3, 1, 1, a, b, a)}, 2, 3},
 	} {
-		var runs []Run
-		for _, r := range c.runs {
-			runs = append(runs, r...)
-		}
-		got := labelFree(NewFrame(Spec{Name: "own", Table: TableClustering}, runs, nil).Settings())
+		got := labelFree(NewFrame(Spec{Name: "own", Table: TableClustering}, slices.Concat(c.runs...), nil).Settings())
 		if got.Params.At("atoms").Number != float64(c.atoms) || got.Params.At(ParamClusters).Number != float64(c.clusters) {
 			t.Errorf("%s: %v", name, got.Params)
 		}

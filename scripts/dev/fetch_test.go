@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"ogdl/datasets/loader"
@@ -447,23 +448,15 @@ func TestFetchGoesOn(t *testing.T) {
 func TestFetchAtOnce(t *testing.T) {
 	bash(t) // no test may be skipped in a goroutine
 	data, from := t.TempDir(), mirror(t, "MUTAG", pack(t, members(mutag(t))))
-	type result struct {
-		out    string
-		status int
+	var wait sync.WaitGroup
+	for range 6 {
+		wait.Go(func() {
+			if out, status := fetch(t, "", "-data", data, "--from", from, "MUTAG"); status != 0 {
+				t.Errorf("status %d: %s", status, out)
+			}
+		})
 	}
-	results := make(chan result)
-	const runs = 6
-	for range runs {
-		go func() {
-			out, status := fetch(t, "", "-data", data, "--from", from, "MUTAG")
-			results <- result{out, status}
-		}()
-	}
-	for range runs {
-		if r := <-results; r.status != 0 {
-			t.Errorf("status %d: %s", r.status, r.out)
-		}
-	}
+	wait.Wait()
 	wantTree(t, data, whole)
 }
 
