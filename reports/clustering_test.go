@@ -142,8 +142,7 @@ func TestCarefulTable(t *testing.T) {
 	must.Within(t, at(t, configs, row, "stability").Value, want, 1e-9, "stability")
 }
 
-// The objective chooses alpha only: a lower one at another number of atoms or
-// lambda must not win.
+// The objective chooses alpha only: a lower one at another lambda must not win. TestChoices has another number of atoms.
 func TestObjectiveComparesAlphaOnly(t *testing.T) {
 	same, other := []int{0, 1, 0, 1}, []int{0, 0, 1, 1}
 	g := &grid{}
@@ -153,7 +152,7 @@ func TestObjectiveComparesAlphaOnly(t *testing.T) {
 		if rep == 1 {
 			q = other
 		}
-		g.put("MUTAG", "GDL", p(0.5, 0.01, 16), rep, 0.9, 0, -7, q...)
+		g.put("MUTAG", "GDL", p(0.5, 0.01, 4), rep, 0.9, 0, -7, q...)
 	}
 	careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
 	reads(t, careful, find(t, careful, "MUTAG", "GDL_lambda", "without labels"), map[string]string{"RI": "50.00 (0.00)"})
