@@ -116,37 +116,6 @@ func TestTestLabels(t *testing.T) {
 	}
 }
 
-// TestChance: where all labels are permuted, the accuracy is the level of the majority within its error.
-func TestChance(t *testing.T) {
-	ref := load(t)
-	kernel, set := rational(ref.Points, 4, 32), &nested.Settings{C: []float64{1e-7, .01, 1, 100}, Gamma: []float64{0, 1}}
-	rng := rand.New(rand.NewPCG(2, 1))
-	right, of := 0, 0
-	for seed := range uint32(24) {
-		labels := slices.Clone(ref.Labels)
-		for i, l := range labels { // two classes of 60 and 30, if in equal thirds
-			if l == 7 {
-				labels[i] = 1
-			}
-		}
-		rng.Shuffle(len(labels), func(i, j int) { labels[i], labels[j] = labels[j], labels[i] })
-		r := search(t, kernel, labels, released(t, labels, seed), set)
-		right, of = right+r.Correct, of+len(r.Predictions)
-	}
-	majority := 0.0
-	for _, l := range ref.Labels {
-		if l != 4 {
-			majority += 1 / float64(len(ref.Labels))
-		}
-	}
-	majority = max(majority, 1-majority)
-	// A learner of noise is at the majority or below, down to guessing; three standard errors above it is no chance.
-	share, spread := float64(right)/float64(of), 3*math.Sqrt(majority*(1-majority)/float64(of))
-	if share > majority+spread || share < .5-spread {
-		t.Errorf("%d of %d right, %.3f; the majority is %.3f, 3 errors %.3f", right, of, share, majority, spread)
-	}
-}
-
 // TestPermutedExamples: naming the examples otherwise changes nothing.
 func TestPermutedExamples(t *testing.T) {
 	ref := load(t)
