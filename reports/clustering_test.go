@@ -235,38 +235,6 @@ func TestTrivialLevelsOfNumbersOfClusters(t *testing.T) {
 	reads(t, careful, find(t, careful, "MUTAG", "SC"), map[string]string{"RI random": "missing", "RI one cluster": "55.20"})
 }
 
-func TestRows(t *testing.T) {
-	for _, c := range []struct {
-		table, method string
-		params        map[string]any
-		want          string
-	}{
-		{"", "GDL", map[string]any{"lambda": 0}, "GDL"},
-		{"", "gdl", map[string]any{"lambda": 0.0}, "GDL"},
-		{"", "gdl", map[string]any{"lambda": 0.001}, "GDL_lambda"},
-		{"", "GDL", map[string]any{"lambda": int64(1)}, "GDL_lambda"},
-		{"", "GDL", nil, "GDL"},
-		{"", "gwf-r", map[string]any{"lambda": 0.1}, "GWF-r"},
-		{"", "sc", nil, "SC"},
-		{"", "mine", nil, "mine"},
-		{"", "GDL", map[string]any{"cluster_by": "kmeans"}, "GDL"},
-		{"", "GDL", map[string]any{"cluster_by": "gw_kmeans"}, "GDL by gw_kmeans"},
-		{summary.TableGWKMeans, "GDL", map[string]any{"cluster_by": "gw_kmeans", "lambda": 0.1}, "GDL_lambda"},
-		{summary.TableGWKMeans, "GDL_h", map[string]any{"cluster_by": "gw_kmeans", "lambda": 0.1}, "GDL_h_lambda"},
-		{summary.TableGWKMeans, "GDL_h", map[string]any{"lambda": 0}, "GDL_h"},
-		{summary.TableGWKMeans, "GWF-f", map[string]any{"cluster_by": "kmeans"}, "GWF-f by kmeans"},
-		{summary.TableEnzymes, "GDL", map[string]any{"lambda": 0.1}, "GDL_lambda"},
-		{"", "GDL", map[string]any{"unmix_starts": "product"}, "GDL"},
-		{"", "GDL", map[string]any{"unmix_starts": "product+sorted"}, "GDL, sorted start"},
-		{"", "GDL", map[string]any{"unmix_starts": "product+sorted+reverse", "lambda": 0.1}, "GDL_lambda, sorted and reverse starts"},
-		{summary.TableGWKMeans, "GDL_h", map[string]any{"unmix_starts": "product+reverse"}, "GDL_h, reverse start"},
-	} {
-		if got := summary.FamilyOf(c.table).Row(c.method, c.params); got != c.want {
-			t.Errorf("%q: %s with %v: %s, want %s", c.table, c.method, c.params, got, c.want)
-		}
-	}
-}
-
 // A row from more starts stands beside the paper's, with no printed number and no verdict, and takes no part in
 // the other's choice.
 func TestStartsHaveRowsOfTheirOwn(t *testing.T) {
