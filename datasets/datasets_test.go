@@ -260,7 +260,8 @@ func TestFeaturesOfNewGraphs(t *testing.T) {
 	if rows, err := m.Apply(d); err == nil {
 		t.Errorf("a missing column became %v", rows)
 	}
-	must.Fail(t, must.Err(m.Apply(&datasets.Dataset{Name: "X", Graphs: []datasets.Graph{graph(1)}})), "NAME_node_labels.txt", "no labels at all")
+	bare := &datasets.Dataset{Name: "X", Graphs: []datasets.Graph{graph(1)}}
+	must.Fail(t, must.Err(m.Apply(bare)), "NAME_node_labels.txt", "no labels at all")
 	m = must.Get((datasets.Features{Kind: "attributes"}).Fit(features()))
 	d = features()
 	d.AttributeDim = 4

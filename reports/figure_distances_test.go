@@ -70,8 +70,8 @@ func TestDistancesFigure(t *testing.T) {
 	if want := []string{"0", "2", "0", "1", "2", "1", "2"}; len(f.Data) != 1 || len(f.Data[0].Rows) != 6 || !slices.Equal(f.Data[0].Rows[1], want) {
 		t.Errorf("data %+v", f.Data)
 	}
-	must.Contain(t, f.Alt, "each of all 6 pairs of graphs of D1, lambda 0, seed 1, repetition 0", "one class alone the first is 0.3000. The",
-		"GW, embedded graphs and Mahalanobis, embeddings: 0.9990")
+	must.Contain(t, f.Alt, "each of all 6 pairs of graphs of D1, lambda 0, seed 1, repetition 0",
+		"one class alone the first is 0.3000. The", "GW, embedded graphs and Mahalanobis, embeddings: 0.9990")
 	tab := named(t, tabs, "distances")
 	row := find(t, tab, "D1", "lambda 0", "GW, graphs", "Mahalanobis, embeddings")
 	reads(t, tab, row, map[string]string{

@@ -249,7 +249,8 @@ func everyKind() map[string]*summary.Frame {
 		"clustering": mutag().frame(), "six methods": sixMethods().frame(), "unlabelled": unlabelledGrid().frame(),
 		"classification": carefulSplits().frame(), "supplement": supplement().frame(), "runtimes": runtimes.timed(timings, nil),
 		"data sets": datasetGrid(datasetRows()...).frame(), "distances": distances.frame(), "weights": weights.frame(),
-		"nothing yet": sixMethods().without(), "no classes yet": carefulSplits().without(), "nothing of the supplement": supplement().without(),
+		"nothing yet": sixMethods().without(), "no classes yet": carefulSplits().without(),
+		"nothing of the supplement": supplement().without(),
 	}
 }
 

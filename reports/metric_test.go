@@ -41,7 +41,8 @@ func TestOtherMetric(t *testing.T) {
 	figs, _, _ := figures.Sweeps(f, nil)
 	figs = append(figs, figures.TimeQuality(f)...)
 	text := said(tabs, figs)
-	for _, phrase := range []string{"mean adjusted Rand Index between the", "clusterings of two repetitions", "base seed"} { // what stability is, and a seed
+	// The words for stability, and for a seed.
+	for _, phrase := range []string{"mean adjusted Rand Index between the", "clusterings of two repetitions", "base seed"} {
 		text = strings.ReplaceAll(text, phrase, "")
 	}
 	for _, word := range []string{"Rand", "RI", "ri_mean", "ari", "seed", "seeds", "repetitions"} {

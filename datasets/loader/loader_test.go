@@ -206,7 +206,8 @@ func TestErrors(t *testing.T) {
 		})
 	}
 	for _, file := range []string{"A", "graph_indicator"} {
-		if _, err := loader.Read(small.without(file).fsys(), "X"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "X_"+file) {
+		_, err := loader.Read(small.without(file).fsys(), "X")
+		if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "X_"+file) {
 			t.Errorf("without %s: error %v", file, err)
 		}
 	}

@@ -41,7 +41,8 @@ func TestEdgeWeights(t *testing.T) {
 		t.Errorf("weighted %v, unused %v, zero at %q", d.Weighted, d.UnusedEdges, d.ZeroWeight)
 	}
 	plain := read(weighted, "none")
-	if plain.Digest != read(weighted.without("edge_attributes"), "").Digest || plain.Digest == d.Digest || plain.Weighted || !plain.UnusedEdges || plain.Graphs[0].Weights != nil {
+	without := weighted.without("edge_attributes")
+	if plain.Digest != read(without, "").Digest || plain.Digest == d.Digest || plain.Weighted || !plain.UnusedEdges || plain.Graphs[0].Weights != nil {
 		t.Error("attributes that are not used are to leave nothing but a note")
 	}
 	if read(weighted.with("edge_attributes", "0.5\n2\n2e-3\n7\n7\n"), "attribute").Digest == d.Digest {
@@ -85,7 +86,8 @@ func TestBadEdgeWeights(t *testing.T) {
 	if d, err := loader.Read(weighted.with("edge_attributes", "0.5, x\n").fsys(), "X"); err != nil || !d.UnusedEdges {
 		t.Errorf("bad attributes that nobody asks for: %v", err)
 	}
-	if _, err := (loader.Options{EdgeWeights: "attribute"}).Read(weighted.without("edge_attributes").fsys(), "X"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "X_edge_attributes.txt") {
+	_, err := loader.Options{EdgeWeights: "attribute"}.Read(weighted.without("edge_attributes").fsys(), "X")
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "X_edge_attributes.txt") {
 		t.Errorf("without a file: %v", err)
 	}
 }

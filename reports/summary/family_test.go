@@ -31,7 +31,8 @@ func TestRows(t *testing.T) {
 		// The printed folds of GIN are of a partition. Other folds, and another choice of the epoch, have rows of their own.
 		{TableClassification, "GIN-0", map[string]any{"folds": "partition", "epoch_chosen_on": "test"}, "GIN-0"},
 		{TableClassification, "GIN-0", map[string]any{"folds": "released", "epoch_chosen_on": "test"}, "GIN-0, folds released"},
-		{TableClassification, "GIN-0", map[string]any{"folds": "partition", "epoch_chosen_on": "train_tenth"}, "GIN-0, epoch_chosen_on train_tenth"},
+		{TableClassification, "GIN-0", map[string]any{"folds": "partition", "epoch_chosen_on": "train_tenth"},
+			"GIN-0, epoch_chosen_on train_tenth"},
 		{"", "GDL", map[string]any{"unmix_starts": "product"}, "GDL"},
 		{"", "GDL", map[string]any{"unmix_starts": "product+sorted"}, "GDL, sorted start"},
 		{"", "GDL", map[string]any{"unmix_starts": "product+sorted+reverse", "lambda": 0.1}, "GDL_lambda, sorted and reverse starts"},
