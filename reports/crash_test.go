@@ -110,13 +110,7 @@ func TestCrashPoints(t *testing.T) {
 				Do:    func(fsys disk.FS) error { return write(fsys, "new") },
 				Check: func(fsys disk.FS) error { return check(fsys, false) },
 				After: func(fsys disk.FS) error { return check(fsys, true) },
-				Tidy: func(fsys disk.FS) error {
-					_, err := disk.Sweep(fsys, dir, disk.Temporary)
-					_, errTimings := disk.Sweep(fsys, filepath.Join(dir, "timings"), disk.Temporary)
-					_, errFigures := disk.Sweep(fsys, filepath.Join(dir, figuresFolder), disk.Temporary)
-					_, errTimed := disk.Sweep(fsys, filepath.Join(dir, "timings/figures"), disk.Temporary)
-					return errors.Join(err, errTimings, errFigures, errTimed)
-				},
+				Tidy:  func(fsys disk.FS) error { return sweep(fsys, dir) },
 			}
 			tr.Run(t)
 		}
@@ -163,11 +157,7 @@ func TestSign(t *testing.T) {
 			}
 			return nil
 		},
-		Tidy: func(fsys disk.FS) error {
-			_, err := disk.Sweep(fsys, dir, disk.Temporary)
-			_, errFigures := disk.Sweep(fsys, filepath.Join(dir, figuresFolder), disk.Temporary)
-			return errors.Join(err, errFigures)
-		},
+		Tidy: func(fsys disk.FS) error { return sweep(fsys, dir) },
 	}
 	tr.Run(t)
 	t.Log(states)
@@ -179,6 +169,15 @@ func TestSign(t *testing.T) {
 	if len(states) < 4 {
 		t.Errorf("states %v, want mixtures too", states)
 	}
+}
+
+// sweep removes the temporary files of a report.
+func sweep(fsys disk.FS, dir string) (err error) {
+	for _, folder := range []string{"", TimingsFolder, figuresFolder, "timings/figures"} {
+		_, swept := disk.Sweep(fsys, filepath.Join(dir, folder), disk.Temporary)
+		err = errors.Join(err, swept)
+	}
+	return err
 }
 
 func content(fsys disk.FS, path string) (string, error) {

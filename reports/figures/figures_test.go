@@ -68,15 +68,6 @@ func TestDistancesOfManyPairs(t *testing.T) {
 	}
 }
 
-func TestDistinctNames(t *testing.T) {
-	long := strings.Repeat("a", 200)
-	got := plots.DistinctNames([]string{"x", "y", "x", "x-2", "x", long, long + "b"})
-	want := []string{"x", "y", "x-2", "x-2-2", "x-3", long[:80], long[:80] + "-2"}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // TestLabelColours: a label has one colour in all pictures of a cell, whichever labels these show, also where there are more labels than colours.
 func TestLabelColours(t *testing.T) {
 	l := &artifact.Labels{Texts: strings.Split("CNOFPSHIXY", ""), Strongest: [][]int{{0, 0, 0, 1, 1, 2, 3, 4, 5}, {6, 7, 8, 2, 3, 4, 5, 6, 7}}}

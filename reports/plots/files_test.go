@@ -300,3 +300,12 @@ func TestAdd(t *testing.T) {
 	d.Add("=1+1", "@x", "a=b", -1, -0.1, math.NaN())
 	must.Same(t, d.Rows, [][]string{{"'=1+1", "'@x", "a=b", "-1", "-0.1", ""}}, "fields")
 }
+
+func TestDistinctNames(t *testing.T) {
+	long := strings.Repeat("a", 200)
+	got := plots.DistinctNames([]string{"x", "y", "x", "x-2", "x", long, long + "b"})
+	want := []string{"x", "y", "x-2", "x-2-2", "x-3", long[:80], long[:80] + "-2"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
