@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,25 +10,6 @@ import (
 	"ogdl/internal/record"
 	"ogdl/internal/test/must"
 )
-
-// TestChangedDataAreComputedAgain: other graphs in a folder make other cells; when the folder is gone, what was
-// computed from it stays.
-func TestChangedDataAreComputedAgain(t *testing.T) {
-	t.Parallel()
-	s := ownSession(t, 3, ownConfig(""))
-	s.run(exitOK)
-	s.run(exitOK).wantErr("2 done already, 0 to compute")
-
-	s.writeTU("OWN", 2, 3)
-	s.run(exitOK, "-list").wantOut("0 done, 2 pending")
-	s.run(exitOK).wantErr("0 done already, 2 to compute")
-	must.Check(t, len(s.records()), 4, "records, 2 of the old data and 2 of the new")
-
-	// Data that are gone cannot contradict what is done.
-	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "OWN")))
-	s.run(exitOK).wantErr("kept without comparing", "2 done already, 0 to compute")
-	s.run(exitOK, "-report")
-}
 
 // TestBadDataFailTheirCellsOnly: the message names file and line.
 func TestBadDataFailTheirCellsOnly(t *testing.T) {
