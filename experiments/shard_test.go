@@ -8,7 +8,6 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/run"
 	"ogdl/internal/test/golden"
-	"ogdl/internal/test/must"
 )
 
 // TestShardsStay: the split of a configuration is part of what machines agree on. Whoever
@@ -25,16 +24,4 @@ func TestShardsStay(t *testing.T) {
 		}
 	}
 	golden.Check(t, "testdata/shards.golden", strings.Join(lines, "\n")+"\n")
-}
-
-// TestShardsOfAFilter: shards part what a filter names.
-func TestShardsOfAFilter(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, exptest.Tiny)
-	total := 0
-	for i := range 3 {
-		s.run(exitOK, "-list", "-shard", fmt.Sprintf("%d/3", i), "-filter", "lambda=0,0.01")
-		total += strings.Count(s.stdout, "pending  ")
-	}
-	must.Check(t, total, 4, "cells that the shards list")
 }
