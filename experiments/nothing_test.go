@@ -12,7 +12,7 @@ import (
 )
 
 // noData is a grid of which nothing can be computed without files.
-const noData = "table = \"clustering\"\nrepetitions = 1\n[[grid]]\ndataset = [\"MUTAG\", \"BZR\"]\nmethod = \"GDL\"\natoms = 2\n"
+const noData = "table = \"clustering\"\nrepetitions = 1\n[[grid]]\ndataset = [\"MUTAG\", \"PTC-MR\"]\nmethod = \"GDL\"\natoms = 2\n"
 
 // absent fails the test if the path is there.
 func absent(t *testing.T, path string) {
@@ -40,9 +40,9 @@ func TestNothingToReport(t *testing.T) {
 // TestNothingComputable: a run whose data are all away is an error, whichever way it is asked for.
 func TestNothingComputable(t *testing.T) {
 	s := newSession(t, noData)
-	for _, args := range [][]string{nil, {"-force"}, {"-filter", "dataset=BZR"}} {
+	for _, args := range [][]string{nil, {"-force"}, {"-filter", "dataset=PTC-MR"}} {
 		s.run(exitFatal, args...)
-		s.wantErr("nothing can be computed", filepath.Join(s.dir, "data", "BZR"), "fetch_tudatasets.sh BZR")
+		s.wantErr("nothing can be computed", filepath.Join(s.dir, "data", "PTC_MR"), "fetch_tudatasets.sh PTC_MR")
 		absent(t, filepath.Join(s.dir, "out"))
 	}
 	s.write("grid.toml", "table = \"clustering\"\nrepetitions = 1\n[[grid]]\npath = \"nowhere/OWN\"\nmethod = \"GDL\"\natoms = 2\n")

@@ -360,23 +360,6 @@ func TestListOpensNoData(t *testing.T) {
 	s.run(exitOK, "-list").wantOut("8 cells: 4 done, 4 pending, 0 failed", "done     GDL D1")
 }
 
-func TestMissingDataAreSkipped(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, exptest.Tiny+"[[grid]]\ndataset = \"PTC-MR\"\nmethod = \"GDL\"\natoms = 2\n")
-	s.run(exitOK).wantErr("skipped 2 cells", "fetch_tudatasets.sh", "PTC_MR").wantOut("missing")
-	skipped := 0
-	for _, r := range s.records() {
-		if r.Status == record.Skipped {
-			skipped++
-			if r.Scores != nil || r.Reason == "" {
-				t.Errorf("record %+v", r)
-			}
-		}
-	}
-	must.Check(t, skipped, 2, "skipped")
-	s.run(exitOK).wantErr("4 done already, 2 to compute")
-}
-
 // TestSkippingKeepsResults: what is done stays when its data have gone.
 func TestSkippingKeepsResults(t *testing.T) {
 	t.Parallel()
