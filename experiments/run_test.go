@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -449,24 +448,6 @@ func TestOneBadCellStopsNothing(t *testing.T) {
 
 func probeOK(_ context.Context, t *method.Task) (*method.Result, error) {
 	return &method.Result{Labels: make([]int, len(t.Data.Graphs))}, nil
-}
-
-// TestNumbersThatAreNone: what a store does not take fails its cell, not the grid.
-func TestNumbersThatAreNone(t *testing.T) {
-	t.Parallel()
-	s, _ := probeSession(t, `"ok", "slow", "fail"`, 0)
-	s.methods[len(s.methods)-1].Fit = func(_ context.Context, t *method.Task) (*method.Result, error) {
-		out := &method.Result{Labels: make([]int, len(t.Data.Graphs)), EpochLoss: []float64{2, 1}}
-		switch t.Params.Text("mode") {
-		case "slow":
-			out.EpochLoss[1] = math.NaN()
-		case "fail":
-			out.Convergence.MaxGap = math.Inf(1)
-		}
-		return out, nil
-	}
-	s.run(exitFailed)
-	s.wantErr("2 done, 4 failed, 0 pending", "training diverged: the mean loss of epoch 2 is no finite number (NaN)", "the largest gap of a solve is +Inf")
 }
 
 func TestFailfast(t *testing.T) {
