@@ -19,11 +19,14 @@ import (
 // sets first, then in the order of the grid. Cells on one matrix of distances are together.
 func TestOrder(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"clustering", "rivals"} {
+	for _, name := range []string{"clustering-quick", "rivals"} {
 		cells := exptest.Config(t, name).Cells()
-		place, shared := map[*spec.Cell]int{}, map[*spec.Cell]string{}
+		place, shared, plain := map[*spec.Cell]int{}, map[*spec.Cell]string{}, map[spec.KindKey]bool{}
 		for i, x := range cells {
 			place[x], shared[x] = i, x.Shared()
+			if shared[x] == "" {
+				plain[x.Kind()] = true
+			}
 		}
 		got, alone := order(cells)
 		if len(got) != len(cells) || len(alone) != 0 {
@@ -33,6 +36,7 @@ func TestOrder(t *testing.T) {
 		for len(kinds) < len(got) && shared[got[len(kinds)]] == "" && !kinds[got[len(kinds)].Kind()] {
 			kinds[got[len(kinds)].Kind()] = true
 		}
+		must.Check(t, len(kinds), len(plain), "%s: kinds ahead of the others", name)
 		for _, x := range got[:len(kinds)] {
 			must.Check(t, x.Repetition, 0, "%s: repetition of %s, ahead of others", name, x)
 		}
@@ -52,6 +56,8 @@ func TestOrder(t *testing.T) {
 			case matrix != "" || shared[before] != "":
 			case x.Repetition < before.Repetition:
 				t.Fatalf("%s: %s behind %s", name, x, before)
+			case x.Repetition == before.Repetition && spec.Sizes[x.Dataset].Graphs > spec.Sizes[before.Dataset].Graphs:
+				t.Fatalf("%s: %s behind %s, on fewer graphs", name, x, before)
 			case x.Repetition == before.Repetition && x.Dataset == before.Dataset && place[x] < place[before]:
 				t.Fatalf("%s: %s behind %s, which comes later in the grid", name, x, before)
 			}
