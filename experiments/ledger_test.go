@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/disktest"
@@ -137,23 +135,4 @@ func TestLedgerConflict(t *testing.T) {
 	must.Same(t, read(t, path), before, "the ledger afterwards")
 	s.write("broken"+ledger.Ending, "not a ledger")
 	s.run(exitFatal, "-ledger", filepath.Join(s.dir, "broken"+ledger.Ending)).wantErr("-ledger", "broken")
-}
-
-// TestLedgerOfInterrupted: what a run had finished when it was stopped is added.
-func TestLedgerOfInterrupted(t *testing.T) {
-	t.Parallel()
-	s, calls := probeSession(t, `"ok", "slow"`, 8*time.Second)
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
-	go func() {
-		for calls.Load() < 4 && ctx.Err() == nil { // both workers are in their second fit
-			time.Sleep(time.Millisecond)
-		}
-		stop()
-	}()
-	path := filepath.Join(s.dir, "ledger")
-	s.runContext(ctx, exitInterrupted, "-ledger", path, "-workers", "2")
-	if l, err := ledger.Open(path); err != nil || l.Len() != 2 {
-		t.Errorf("%v, %s", err, s.stderr)
-	}
 }

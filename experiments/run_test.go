@@ -21,6 +21,7 @@ import (
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/ledger"
 	"ogdl/internal/lock"
 	"ogdl/internal/record"
 	"ogdl/internal/test/must"
@@ -469,7 +470,7 @@ func TestTimeout(t *testing.T) {
 }
 
 // TestInterrupt: a run stops within 2 s whether its cells listen or not, keeps
-// what is done, and goes on when it is run again.
+// what is done, in the ledger too, and goes on when it is run again.
 func TestInterrupt(t *testing.T) {
 	for _, mode := range []string{"slow", "stubborn"} {
 		t.Run(mode, func(t *testing.T) {
@@ -484,7 +485,8 @@ func TestInterrupt(t *testing.T) {
 				before = time.Now()
 				cancel()
 			}()
-			s.runContext(ctx, exitInterrupted, "-workers", "2")
+			kept := filepath.Join(s.dir, "ledger")
+			s.runContext(ctx, exitInterrupted, "-ledger", kept, "-workers", "2")
 			if took := time.Since(before); took > 2*time.Second {
 				t.Errorf("stopped after %s", took)
 			}
@@ -495,6 +497,7 @@ func TestInterrupt(t *testing.T) {
 				}
 			}
 			must.Check(t, calls.Load(), 4, "fits")
+			must.Check(t, must.Get(ledger.Open(kept)).Len(), 2, "cells in the ledger")
 			s.methods[len(s.methods)-1].Fit = probeOK
 			s.run(exitOK).wantErr("2 done already, 2 to compute")
 		})
