@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,7 +21,8 @@ func spoilQuietly(t *testing.T, path string) {
 }
 
 // TestQuietDamage: arrays that are damaged without a change of size or time are found by -verify; a run
-// that does not read them takes the store's word, and computes them again afterwards.
+// that does not read them takes the store's word, and computes them again afterwards. A record that
+// cannot be read is named by -list too.
 func TestQuietDamage(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, exptest.Tiny)
@@ -35,6 +37,8 @@ func TestQuietDamage(t *testing.T) {
 	s.wantErr("cell "+id+" cannot be used, a run computes it again", "3 done already, 1 to compute")
 	s.same(want)
 	s.run(exitOK, "-verify").wantErr("4 done already, 0 to compute")
+	s.write(strings.TrimPrefix(s.store().Path(id), s.dir), "not a record")
+	s.run(exitOK, "-list").wantOut("3 done, 1 pending").wantErr("cell " + id + " cannot be used, a run computes it again")
 	for _, with := range []string{"-report", "-plan"} {
 		s.run(exitFatal, "-verify", with).wantErr("has no such flag; it belongs to run, list")
 	}

@@ -77,19 +77,3 @@ func (s *session) timings() []string {
 	s.t.Helper()
 	return s.stored("*/*.timing.json")
 }
-
-// TestListComputesNothing: and does not say that it does.
-func TestListComputesNothing(t *testing.T) {
-	s := newSession(t, exptest.Tiny)
-	s.run(exitOK)
-	s.write(strings.TrimPrefix(s.timings()[0], s.dir), "not a timing")
-	for _, args := range [][]string{{"-list"}} {
-		s.run(exitOK, args...)
-		if strings.Contains(s.stderr, "is computed again") {
-			t.Errorf("-list says:\n%s", s.stderr)
-		}
-	}
-	records := s.records()
-	s.write(strings.TrimPrefix(s.store().Path(records[0].ID), s.dir), "not a record")
-	s.run(exitOK, "-list").wantErr("cannot be used", "a run computes it again")
-}
