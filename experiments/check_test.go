@@ -60,6 +60,5 @@ func publishedOf(t *testing.T, folder, name string) *ledger.Ledger {
 	name += ledger.Ending
 	text := read(t, filepath.Join("..", "docs", reproductionFolder, "ledger", name))
 	must.Do(t, errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666)))
-	l := must.Get(ledger.Open(folder))
-	return l
+	return must.Get(ledger.Open(folder))
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"ogdl/internal/record"
 	"ogdl/internal/test/must"
 	"ogdl/reports"
 )
@@ -43,7 +42,7 @@ func (s *session) mounted(size int) (remount func(size int, readOnly bool)) {
 // storedWhole counts the session's records, all of which must be whole.
 func (s *session) storedWhole() int {
 	s.t.Helper()
-	store := must.Get(record.Open(filepath.Join(s.dir, "out")))
+	store := s.store()
 	n := 0
 	for r, err := range store.All() {
 		if err == nil {

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"ogdl/internal/disk"
-	"ogdl/internal/record"
 	"ogdl/internal/test/must"
 	"ogdl/reports"
 )
@@ -129,8 +128,7 @@ func (k *killing) round(n int) {
 	k.compare(before, k.look())
 	k.same(k.want)
 	for _, r := range k.records() {
-		store := must.Get(record.Open(filepath.Join(k.dir, "out")))
-		if timing, err := store.Timing(r.ID); timing == nil {
+		if timing, err := k.store().Timing(r.ID); timing == nil {
 			k.t.Errorf("timing of %s: %v", r.ID, err)
 		}
 	}
@@ -278,12 +276,8 @@ func (k *killing) compare(before, after sight) {
 // whole checks that all that is there is there in full.
 func (k *killing) whole() {
 	k.t.Helper()
-	store := must.Get(record.Open(filepath.Join(k.dir, "out")))
-	ids, err := store.List()
-	if err != nil {
-		k.t.Error(err)
-	}
-	for _, id := range ids {
+	store := k.store()
+	for _, id := range must.Get(store.List()) {
 		if r, err := store.Get(id); r == nil {
 			k.t.Errorf("%s: %v", id, err)
 		}
@@ -291,16 +285,11 @@ func (k *killing) whole() {
 			k.t.Errorf("timing of %s: %v", id, err)
 		}
 	}
-	products, err := store.Products()
-	if err != nil {
-		k.t.Error(err)
-	}
-	for _, p := range products {
-		id := p.ID
-		must.Do(k.t, must.Err(store.Product(id)))
+	for _, p := range must.Get(store.Products()) {
+		must.Do(k.t, must.Err(store.Product(p.ID)))
 		for b := range scBlocks {
-			must.Do(k.t, must.Err(store.Block(id, b)))
-			must.Do(k.t, must.Err(store.BlockTiming(id, b)))
+			must.Do(k.t, must.Err(store.Block(p.ID, b)))
+			must.Do(k.t, must.Err(store.BlockTiming(p.ID, b)))
 		}
 	}
 	// Tables, figures and pages are those of before or those of the end.

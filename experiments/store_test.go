@@ -19,8 +19,7 @@ func (s *session) arraysOf(r *record.Record) map[string]npz.Array {
 
 func (s *session) store() *record.Store {
 	s.t.Helper()
-	store := must.Get(record.Open(filepath.Join(s.dir, "out")))
-	return store
+	return must.Get(record.Open(filepath.Join(s.dir, "out")))
 }
 
 // scBlocks is the number of blocks of its matrix, far more than its size suggests.

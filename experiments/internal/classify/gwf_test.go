@@ -28,8 +28,7 @@ func TestSupervisedGWFSeesNoTestLabel(t *testing.T) {
 		Rand: func(stage string) *rand.Rand { return source.Rand(1, d.Name, 0, stage) }}
 	split := must.Get(Split(task, 0))
 	fit := func() *method.Result {
-		r := must.Get(supervise(context.Background(), task, split))
-		return r
+		return must.Get(supervise(context.Background(), task, split))
 	}
 	first := fit()
 	right := first.Arrays[len(first.Arrays)-1].Int

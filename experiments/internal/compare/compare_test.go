@@ -31,8 +31,7 @@ func side(records ...*record.Record) *Side {
 // rowsOf compares two sides.
 func rowsOf(t *testing.T, a, b *Side, by ...string) []*Row {
 	t.Helper()
-	rows := must.Get(Of(a, b, by...))
-	return rows
+	return must.Get(Of(a, b, by...))
 }
 
 // repeated are records of a version, one for each number.

@@ -28,8 +28,7 @@ func TestModelOfAlteredFile(t *testing.T) {
 		if a != nil {
 			list = append(list, *a)
 		}
-		b := must.Get(npz.Pack(list))
-		return b
+		return must.Get(npz.Pack(list))
 	}
 	if _, err := Read(alter("nothing", nil), nil); err != nil {
 		t.Fatalf("the whole file: %v", err)

@@ -34,8 +34,7 @@ func Parse(t testing.TB, src string) *grid.Config { return parse(t, src, "test.t
 
 func parse(t testing.TB, src, path string) *grid.Config {
 	t.Helper()
-	c := must.Get(grid.Parse([]byte(src), path, protocol.Methods().Described()))
-	return c
+	return must.Get(grid.Parse([]byte(src), path, protocol.Methods().Described()))
 }
 
 // Tiny is a grid of 4 cells that takes well below a second.

@@ -31,8 +31,7 @@ func TestBalanced(t *testing.T) {
 	t.Parallel()
 	row := method.GDL()
 	alphaOf := func(k float64) float64 {
-		alpha := must.Get(balanced(&row.Method, stars(k), map[string]any{"features": "attributes", "scaling": "none"}))
-		return alpha
+		return must.Get(balanced(&row.Method, stars(k), map[string]any{"features": "attributes", "scaling": "none"}))
 	}
 	one, ten := alphaOf(0.1), alphaOf(1)
 	if odds := ten / (1 - ten) / (one / (1 - one)); one <= 0 || ten <= one || math.Abs(odds-100) > 50 {

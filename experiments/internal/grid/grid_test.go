@@ -15,8 +15,7 @@ import (
 
 func parsed(t *testing.T, src string) *Config {
 	t.Helper()
-	c := must.Get(Parse([]byte(src), "test.toml", protocol.Methods().Described()))
-	return c
+	return must.Get(Parse([]byte(src), "test.toml", protocol.Methods().Described()))
 }
 
 func ids(cells []*spec.Cell) []string {

@@ -381,8 +381,7 @@ func TestKeepGraphs(t *testing.T) {
 		}
 		c, p := after["kept_C"].Float, after["kept_p"].Float
 		space := func(c []float64, n int, p []float64) *gw.Space {
-			s := must.Get(gw.NewSpace(c, nil, n, 0, p))
-			return s
+			return must.Get(gw.NewSpace(c, nil, n, 0, p))
 		}
 		for k, n := range after["kept_order"].Int {
 			graph := space(c[:n*n], n, p[:n])

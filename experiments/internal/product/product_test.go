@@ -88,8 +88,7 @@ func start(t *testing.T, b *Cache, q *squares) *shared[float64, total] {
 
 func openStore(t *testing.T) *record.Store {
 	t.Helper()
-	store := must.Get(record.Open(t.TempDir()))
-	return store
+	return must.Get(record.Open(t.TempDir()))
 }
 
 // TestProductIsComputedOnce: however many workers wait for a product, each block is
