@@ -46,6 +46,8 @@ func TestMistakes(t *testing.T) {
 		{"run -shard 0/3 -cell 0123", "leave out -filter, -shard"},
 		{"run -cell a -force", "leave out -filter, -shard, -rerun and -force"},
 		{"run -rerun all", `-rerun "all": must be "failed"`},
+		{"run -rerun faled", "did you mean failed?"},
+		{"run -config clusterin.toml", "did you mean clustering?"},
 		{"run -rerun failed -force", "-rerun and -force contradict each other"},
 		{"run -verify=x", "-verify: must be true or false"},
 		{"run -figure-titles=x", "-figure-titles: must be true or false"},

@@ -8,26 +8,6 @@ import (
 	"ogdl/experiments/internal/exptest"
 )
 
-// TestSuggestions: every place that rejects a word names the nearest known one.
-func TestSuggestions(t *testing.T) {
-	s := newSession(t, exptest.Tiny)
-	for want, args := range map[string][]string{
-		"did you mean -filter?": {"-fitler", "x"}, "did you mean lambda?": {"-filter", "lamda=0"}, "did you mean clustering?": {"-config", "clusterin.toml"},
-		"did you mean failed?":                                   {"-rerun", "faled"},
-		"matches; no cell has method GLD; did you mean GDL?":     {"-list", "-filter", "method=GLD"},
-		"matches; no cell has init randon; did you mean random?": {"-list", "-filter", "lambda=0 init=randon"},
-	} {
-		s.run(exitFatal, args...).wantErr(want)
-	}
-	for old, c := range map[string][2]string{
-		`table = "clustering"`: {`table = "clusterng"`, "clustering"}, "epochs": {"epoch", "epochs"}, `"D1"`: {`"D11"`, "D1"}, `"GDL"`: {`"GLD"`, "GDL"},
-		"repetitions": {"repetition", "repetitions"}, `"random"`: {`"ramdom"`, "random"},
-	} {
-		s.write("grid.toml", strings.Replace(exptest.Tiny, old, c[0], 1))
-		s.run(exitFatal).wantErr("; did you mean " + c[1] + "?")
-	}
-}
-
 // TestIdleFilters: a value that no cell has is said also where cells are left, as it picks or excludes nothing.
 func TestIdleFilters(t *testing.T) {
 	s := newSession(t, exptest.Tiny)
@@ -41,7 +21,12 @@ func TestIdleFilters(t *testing.T) {
 	} {
 		s.run(exitOK, "-list", "-filter", filter).wantErr(want)
 	}
-	for filter, want := range map[string]string{"repetition=9": "no cell has repetition 9, only 0, 1", "seed=9": "no cell has seed 9, only 1"} {
+	for filter, want := range map[string]string{
+		"repetition=9":         "no cell has repetition 9, only 0, 1",
+		"seed=9":               "no cell has seed 9, only 1",
+		"method=GLD":           "matches; no cell has method GLD; did you mean GDL?",
+		"lambda=0 init=randon": "matches; no cell has init randon; did you mean random?",
+	} {
 		s.run(exitFatal, "-list", "-filter", filter).wantErr(want)
 	}
 	for _, filter := range []string{"lambda!=0", "method=GDL_lambda dataset=D1", "repetition!=7 seed!=99", "lambda<5"} {
