@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/record"
 	"ogdl/internal/test/must"
 )
 
-// TestForged holds that a report takes no record that a run would not take: of another version, seed or repetition, or with a score that cannot be.
+// TestForged holds that neither a run nor a report takes a record of another version, seed, repetition or default, or with a score
+// that cannot be.
 func TestForged(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, unconfirmed)
@@ -30,6 +32,24 @@ func TestForged(t *testing.T) {
 	s.wantErr("its record is of version of the method", "its record is of repetition", "its record is of seed", "its record says ri = 2.5", "its record is of data set D2")
 	if text, err := os.ReadFile(filepath.Join(s.dir, "out", "grid", "clustering.csv")); err != nil || strings.Contains(string(text), "250") {
 		t.Errorf("%v\n%s", err, text)
+	}
+	// All of another default, whose method's version was not raised.
+	const other = 5.0
+	for _, x := range exptest.Parse(t, unconfirmed).Cells() {
+		r := exptest.Record(x, "")
+		r.Params["step_structure"] = other
+		must.Do(t, store.Put(r, nil, nil))
+	}
+	s.run(exitOK, "-list").wantOut("0 done, 16 pending")
+	s.wantErr("step_structure = 5, and 0.1 is asked for", "version has not")
+	must.Check(t, strings.Count(s.stderr, "is asked for"), 1, "reports in %s", s.stderr)
+	s.run(exitFatal, "-report") // nothing of it is there
+	s.run(exitOK, "-filter", "lambda=0").wantErr("0 done already, 8 to compute")
+	s.run(exitOK).wantErr("8 done already, 8 to compute")
+	for _, r := range s.records() {
+		if x, _ := r.Number("step_structure"); x == other {
+			t.Errorf("%s: step_structure = %v", r.ID, x)
+		}
 	}
 }
 
