@@ -19,8 +19,13 @@ import (
 // sets first, then in the order of the grid. Cells on one matrix of distances are together.
 func TestOrder(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"clustering-quick", "rivals"} {
-		cells := exptest.Config(t, name).Cells()
+	const sc = "method = \"SC\"\ngamma = "
+	apart := "table = \"clustering\"\n" + exptest.D1(sc+"1\n") + exptest.D1(sc+"1\ngw_tol_rel = 1e-5\n") + exptest.D1(sc+"16\n")
+	for name, cells := range map[string][]*spec.Cell{
+		"clustering-quick": exptest.Config(t, "clustering-quick").Cells(),
+		"rivals":           exptest.Config(t, "rivals").Cells(),
+		"a matrix apart":   exptest.Parse(t, apart).Cells(),
+	} {
 		place, shared, plain := map[*spec.Cell]int{}, map[*spec.Cell]string{}, map[spec.KindKey]bool{}
 		for i, x := range cells {
 			place[x], shared[x] = i, x.Shared()
