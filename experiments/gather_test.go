@@ -50,16 +50,9 @@ func TestGather(t *testing.T) {
 		must.Do(t, store.Put(r, &record.Timing{ID: x.ID, Seconds: 1, Host: "h"}, nil))
 	}
 	store, files := counted(t, dir)
-	live := func() int64 {
-		runtime.GC()
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
-	before := live()
+	before := exptest.Live()
 	runs := must.Get(newReader(store, io.Discard).read(t.Context(), cells))
-	held := (live() - before) / int64(len(cells))
+	held := (exptest.Live() - before) / int64(len(cells))
 	must.Equal(t, len(runs), len(cells), "cells")
 	for i, x := range cells {
 		r := runs[i]

@@ -10,6 +10,7 @@ import (
 	"io"
 	"path"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -211,6 +212,15 @@ func (r Recording) Keep(t testing.TB, store *record.Store, cells []*spec.Cell) (
 		must.Do(t, store.Put(rec, &record.Timing{CPUSeconds: seconds, Seconds: 2 * seconds}, nil))
 	}
 	return total
+}
+
+// Live returns the bytes of the heap that are in use.
+func Live() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
 
 // Record is the record of a cell that ended well, on these data.

@@ -107,16 +107,9 @@ func TestSurveyKeepsLittle(t *testing.T) {
 		r.Assignment, r.EpochLoss, r.Scores = make(record.Labels, 1000), make([]float64, 40), map[string]float64{"ri": 0.5}
 		must.Do(t, store.Put(r, &record.Timing{}, []byte("arrays")))
 	}
-	held := func() uint64 {
-		runtime.GC()
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	before := held()
+	before := exptest.Live()
 	known, _ := Survey(t.Context(), store, cells, true, io.Discard)
-	each := (float64(held()) - float64(before)) / n // other tests may have let go of some meanwhile
+	each := float64(exptest.Live()-before) / n // other tests may have let go of some meanwhile
 	t.Logf("%.0f bytes for each of %d cells", each, n)
 	if len(known) != n || each > 1500 {
 		t.Errorf("%.0f bytes held for each of %d records", each, len(known))
