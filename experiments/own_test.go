@@ -16,8 +16,7 @@ import (
 
 // ownAt is a configuration of two cells on the folders of these paths.
 func ownAt(paths ...string) string {
-	return fmt.Sprintf("table = \"clustering\"\nname = \"mine\"\nrepetitions = 2\n[[grid]]\npath = [%s]\nmethod = \"GDL\"\natoms = 3\nepochs = 2\nbatch = 4\nkmeans_restarts = 4\n",
-		`"`+strings.Join(paths, `", "`)+`"`)
+	return "name = \"mine\"\n" + strings.Replace(ownConfig(""), `"OWN"`, `["`+strings.Join(paths, `", "`)+`"]`, 1)
 }
 
 func (s *session) ids() []string {

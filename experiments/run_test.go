@@ -359,9 +359,7 @@ func TestListOpensNoData(t *testing.T) {
 func TestSkippingKeepsResults(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, "table = \"clustering\"\nrepetitions = 1\n[[grid]]\ndataset = \"PTC-MR\"\nmethod = \"GDL\"\natoms = 2\nepochs = 1\n")
-	s.write("data/PTC_MR/PTC_MR_A.txt", "1, 2\n3, 4\n4, 5\n6, 7\n")
-	s.write("data/PTC_MR/PTC_MR_graph_indicator.txt", "1\n1\n2\n2\n2\n3\n3\n")
-	s.write("data/PTC_MR/PTC_MR_graph_labels.txt", "1\n-1\n1\n")
+	s.writeTU("data/PTC_MR", 1, 3)
 	s.run(exitOK)
 	want := s.results()
 	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "data")))
