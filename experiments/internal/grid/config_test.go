@@ -32,6 +32,19 @@ atoms = [4, 8]
 order = "median"
 `
 
+// rejects returns the message about a configuration that must be an *Error of its file with these parts.
+func rejects(t *testing.T, src string, parts ...string) string {
+	t.Helper()
+	_, err := Parse([]byte(src), "bad.toml", protocol.Methods().Described())
+	var mistakes *Error
+	if !errors.As(err, &mistakes) || !strings.HasPrefix(err.Error(), "bad.toml:") {
+		t.Errorf("%T, want an *Error of bad.toml: %v\n%s", err, err, src)
+		return ""
+	}
+	must.Contain(t, err.Error(), parts...)
+	return err.Error()
+}
+
 func TestBadConfigurations(t *testing.T) {
 	if _, err := Parse([]byte(goodConfig), "good.toml", protocol.Methods().Described()); err != nil {
 		t.Fatalf("the base of the table must be good: %v", err)
@@ -157,19 +170,7 @@ func TestBadConfigurations(t *testing.T) {
 				}
 				src = strings.Replace(goodConfig, c.old, c.new, 1)
 			}
-			_, err := Parse([]byte(src), "bad.toml", protocol.Methods().Described())
-			if err == nil {
-				t.Fatal("accepted")
-			}
-			var ce *Error
-			if !errors.As(err, &ce) {
-				t.Fatalf("%T, want a *configError: %v", err, err)
-			}
-			for _, w := range append(c.want, "bad.toml"+c.line) {
-				if !strings.Contains(err.Error(), w) {
-					t.Errorf("the message lacks %q:\n%v", w, err)
-				}
-			}
+			rejects(t, src, append(c.want, "bad.toml"+c.line)...)
 		})
 	}
 }
@@ -215,16 +216,8 @@ func TestBadMethodBlocks(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			src := "table = \"" + c.table + "\"\n[[grid]]\ndataset = \"D1\"\n" + c.block
-			_, err := Parse([]byte(src), "bad.toml", protocol.Methods().Described())
-			if err == nil {
-				t.Fatal("accepted")
-			}
-			must.Check(t, strings.Count(err.Error(), "bad.toml"), 1, "mistakes")
-			for _, w := range append(c.want, fmt.Sprintf("bad.toml:%d: ", c.line)) {
-				if !strings.Contains(err.Error(), w) {
-					t.Errorf("the message lacks %q:\n%v", w, err)
-				}
-			}
+			message := rejects(t, src, append(c.want, fmt.Sprintf("bad.toml:%d: ", c.line))...)
+			must.Check(t, strings.Count(message, "bad.toml"), 1, "mistakes")
 		})
 	}
 }
@@ -248,10 +241,7 @@ func TestBadClassifications(t *testing.T) {
 		`"MUTAG"` + "\nmethod = \"GIN-0\"\nfolds = \"some\"":          "partition",
 		`"MUTAG"` + "\nmethod = \"GIN-0\"\nbatches_per_epoch = 0":     "one_pass",
 	} {
-		_, err := Parse([]byte("table = \"classification\"\n[[grid]]\ndataset = "+block), "bad.toml", protocol.Methods().Described())
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "bad.toml:") {
-			t.Errorf("%s: %v, want %q", block, err, want)
-		}
+		rejects(t, "table = \"classification\"\n[[grid]]\ndataset = "+block, want)
 	}
 }
 
@@ -273,10 +263,7 @@ func TestBadStreams(t *testing.T) {
 		{"atoms = 2", "atoms = 2\nedge_weights = \"attribute\"", []string{`edge_weights = "attribute"`, `must be "none"`}},
 		{"alarm_burn_in = 30", "scaling = \"standardise\"", []string{"scaling", "unknown key for method GDL-online"}},
 	} {
-		_, err := Parse([]byte(strings.Replace(string(good), c.old, c.new, 1)), "bad.toml", protocol.Methods().Described())
-		for _, w := range append(c.want, "bad.toml:") {
-			must.Fail(t, err, w, c.new)
-		}
+		rejects(t, strings.Replace(string(good), c.old, c.new, 1), c.want...)
 	}
 }
 
@@ -305,13 +292,9 @@ func TestStartsAreOneValue(t *testing.T) {
 // TestAllMistakesAtOnce: one look tells everything that is wrong, in file order.
 func TestAllMistakesAtOnce(t *testing.T) {
 	src := strings.NewReplacer("repetitions = 2", "repetitions = -2", "alpha = 0.5", "alpha = 5", "[4, 8]", "[]").Replace(goodConfig)
-	_, err := Parse([]byte(src), "bad.toml", protocol.Methods().Described())
-	if err == nil {
-		t.Fatal("accepted")
-	}
-	lines := strings.Split(err.Error(), "\n")
+	lines := strings.Split(rejects(t, src), "\n")
 	if len(lines) != 3 || !strings.Contains(lines[0], "repetitions") || !strings.Contains(lines[1], "alpha") || !strings.Contains(lines[2], "atoms") {
-		t.Errorf("want repetitions, alpha, atoms on a line each:\n%v", err)
+		t.Errorf("want repetitions, alpha, atoms on a line each: %q", lines)
 	}
 }
 
