@@ -11,8 +11,8 @@ import (
 	"ogdl/internal/test/must"
 )
 
-// TestForged holds that neither a run nor a report takes a record of another version, seed, repetition or default, or with a score
-// that cannot be.
+// TestForged holds that neither a run nor a report takes a record of another version, seed, repetition or default,
+// or with a score that cannot be.
 func TestForged(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, unconfirmed)

@@ -12,7 +12,8 @@ import (
 )
 
 // noData is a grid of which nothing can be computed without files.
-const noData = "table = \"clustering\"\nrepetitions = 1\n[[grid]]\ndataset = [\"MUTAG\", \"PTC-MR\"]\nmethod = \"GDL\"\natoms = 2\n"
+const noData = "table = \"clustering\"\nrepetitions = 1\n" +
+	"[[grid]]\ndataset = [\"MUTAG\", \"PTC-MR\"]\nmethod = \"GDL\"\natoms = 2\n"
 
 // absent fails the test if the path is there.
 func absent(t *testing.T, path string) {

@@ -187,7 +187,8 @@ func TestShardsWithoutTheData(t *testing.T) {
 // said before the run, and skipped like a known data set that is not there.
 func TestPathIsLookedFor(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, ownAt("sets/OWN", "sets/GONE")+strings.Replace(noData[strings.Index(noData, "[[grid]]"):], "\"PTC-MR\"", "\"COX2\"", 1))
+	gone := strings.Replace(noData[strings.Index(noData, "[[grid]]"):], "PTC-MR", "COX2", 1)
+	s := newSession(t, ownAt("sets/OWN", "sets/GONE")+gone)
 	s.writeTU("data/sets/OWN", 1, 3)
 	s.run(exitOK, "-filter", "dataset=OWN")
 	ids := s.ids()

@@ -171,10 +171,13 @@ func TestPutRefuses(t *testing.T) {
 		"skipped, why":   {func(r *Record) { r.Status, r.Reason = Skipped, "" }, "reason"},
 		"NaN score":      {func(r *Record) { r.Scores["ri"] = nan }, "finite number: ri is NaN"},
 		"infinite score": {func(r *Record) { r.Scores["ri"] = math.Inf(1) }, "finite number: ri is +Inf"},
-		"NaN loss":       {func(r *Record) { r.EpochLoss[1] = nan }, "training diverged: the mean loss of epoch 2 is no finite number (NaN)"},
-		"NaN gap":        {func(r *Record) { r.Convergence.MaxGap = nan }, "the largest gap of a solve is NaN"},
-		"infinite gap":   {func(r *Record) { r.Convergence.MaxGap = math.Inf(1) }, "the largest gap of a solve is +Inf"},
-		"NaN parameter":  {func(r *Record) { r.Params["lambda"] = nan }, `"lambda"`},
+		"NaN loss": {
+			func(r *Record) { r.EpochLoss[1] = nan },
+			"training diverged: the mean loss of epoch 2 is no finite number (NaN)",
+		},
+		"NaN gap":       {func(r *Record) { r.Convergence.MaxGap = nan }, "the largest gap of a solve is NaN"},
+		"infinite gap":  {func(r *Record) { r.Convergence.MaxGap = math.Inf(1) }, "the largest gap of a solve is +Inf"},
+		"NaN parameter": {func(r *Record) { r.Params["lambda"] = nan }, `"lambda"`},
 	} {
 		s := must.Get(Open(t.TempDir()))
 		r := sampleRecord(testID)
