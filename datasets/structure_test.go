@@ -92,12 +92,12 @@ func TestHeatKernel(t *testing.T) {
 			kept := 0.0
 			for j := range n {
 				x := got[i*n+j]
-				if math.Abs(x-want.At(i, j)) > 1e-12 || x != got[j*n+i] || x < 0 {
+				if !(math.Abs(x-want.At(i, j)) <= 1e-12) || x != got[j*n+i] || x < 0 {
 					t.Fatalf("entry %d, %d is %v and %v, want %v", i, j, x, got[j*n+i], want.At(i, j))
 				}
 				kept += x * math.Sqrt(float64(g.Degree(j)))
 			}
-			if root := math.Sqrt(float64(g.Degree(i))); math.Abs(kept-root) > 1e-12*float64(n) {
+			if root := math.Sqrt(float64(g.Degree(i))); !(math.Abs(kept-root) <= 1e-12*float64(n)) {
 				t.Fatalf("the root degree %v of node %d became %v", root, i, kept)
 			}
 		}

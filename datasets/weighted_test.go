@@ -88,7 +88,7 @@ func TestWeightedShortestPaths(t *testing.T) {
 			if math.IsInf(x, 1) {
 				x = 10 * largest
 			}
-			if math.Abs(got[i]-x) > 1e-12*x || got[i] != got[i%n*n+i/n] {
+			if !(math.Abs(got[i]-x) <= 1e-12*x) || got[i] != got[i%n*n+i/n] {
 				t.Fatalf("distance %d is %v, and %v back, want %v", i, got[i], got[i%n*n+i/n], x)
 			}
 		}

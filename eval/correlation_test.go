@@ -55,10 +55,10 @@ func TestCorrelationProperties(t *testing.T) {
 		for i, v := range y {
 			z[i], cubes[i] = 3-2*v, v*v*v
 		}
-		if math.Abs(p) > 1 || math.Abs(eval.Pearson(y, x)-p) > 1e-12 || math.Abs(eval.Pearson(x, z)+p) > 1e-12 {
+		if !(math.Abs(p) <= 1) || !(math.Abs(eval.Pearson(y, x)-p) <= 1e-12) || !(math.Abs(eval.Pearson(x, z)+p) <= 1e-12) {
 			t.Errorf("Pearson %v, swapped %v, of 3 - 2y %v", p, eval.Pearson(y, x), eval.Pearson(x, z))
 		}
-		if math.Abs(s) > 1 || eval.Spearman(x, cubes) != s || math.Abs(eval.Spearman(x, z)+s) > 1e-12 {
+		if !(math.Abs(s) <= 1) || eval.Spearman(x, cubes) != s || !(math.Abs(eval.Spearman(x, z)+s) <= 1e-12) {
 			t.Errorf("Spearman %v, of y^3 %v, of 3 - 2y %v", s, eval.Spearman(x, cubes), eval.Spearman(x, z))
 		}
 	})

@@ -144,7 +144,7 @@ func TestKMeansIsAFixedPoint(t *testing.T) {
 			}
 		}
 		must.Within(t, inertia, got.Inertia, 1e-8*(1+inertia), "inertia, and computed")
-		if math.Abs(within(X, n, d, k, got.Labels)-inertia) > 1e-8*(1+inertia) {
+		if !(math.Abs(within(X, n, d, k, got.Labels)-inertia) <= 1e-8*(1+inertia)) {
 			t.Fatal("centres are not the means of their members")
 		}
 		empty := 0

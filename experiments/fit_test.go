@@ -106,7 +106,7 @@ func TestFit(t *testing.T) {
 	for i := range again {
 		if i > 0 {
 			a, _ := strconv.ParseFloat(rows[i][3], 64)
-			if b, err := strconv.ParseFloat(again[i][3], 64); err != nil || math.Abs(a-b) > 1e-12 {
+			if b, err := strconv.ParseFloat(again[i][3], 64); err != nil || !(math.Abs(a-b) <= 1e-12) {
 				t.Errorf("line %d: distance %s, the fit's %s", i+1, again[i][3], rows[i][3])
 			}
 			again[i][3] = rows[i][3]

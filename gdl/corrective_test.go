@@ -41,7 +41,8 @@ func TestFullHull(t *testing.T) {
 	for _, tol := range []float64{1e-6, 1e-8, 1e-10} {
 		set := &gdl.UnmixSettings{WStep: gdl.FullyCorrective, MaxOuter: 1, GW: gw.Settings{TolRel: tol, TolAbs: 1e-14}}
 		e := must.Get(u.Unmix(context.Background(), g, set))
-		if at := gw.Objective(g, must.Get(d.Model(e.W, e.V)), 1, e.T); math.Abs(at-e.Objective) > 1e-12 || !(e.Trace[1] < last) {
+		if at := gw.Objective(g, must.Get(d.Model(e.W, e.V)), 1, e.T); !(math.Abs(at-e.Objective) <= 1e-12) ||
+			!(e.Trace[1] < last) {
 			t.Errorf("tolerance %v: objective %v, that of what is returned %v, trace %v, at the tolerance before %v", tol, e.Objective, at, e.Trace, last)
 		}
 		if e.Iterations > 3000 { // steps along lines need ten thousand

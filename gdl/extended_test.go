@@ -165,7 +165,7 @@ func TestEqualWeightsArePlain(t *testing.T) {
 			for k, e := range must.Get(x.Embed(ctx, graphs, &set, 1)) {
 				must.Near(t, "weights", e.W, a[k].W, 0)
 				must.Near(t, "coupling", tight(&e, graphs[k].N(), 6), tight(&a[k], graphs[k].N(), 6), 0)
-				if e.Objective != a[k].Objective || e.Rounds != a[k].Rounds || math.Abs(e.Gap-a[k].Gap) > 1e-12 {
+				if e.Objective != a[k].Objective || e.Rounds != a[k].Rounds || !(math.Abs(e.Gap-a[k].Gap) <= 1e-12) {
 					t.Errorf("seed %d, graph %d: %v with gap %v, plain %v with %v", seed, k, e.Objective, e.Gap, a[k].Objective, a[k].Gap)
 				}
 			}

@@ -120,7 +120,7 @@ func TestOnlineStepsAreThoseOfTrain(t *testing.T) {
 					batch[i] = graphs[index[i]]
 				}
 				loss, err := o.Step(context.Background(), batch)
-				if err != nil || math.Abs(loss-want) > 1e-14 {
+				if err != nil || !(math.Abs(loss-want) <= 1e-14) {
 					t.Fatalf("%s, step %d: loss %v (%v), in training %v", optimizer, k, loss, err, want)
 				}
 			}

@@ -174,7 +174,7 @@ func TestPivotLimit(t *testing.T) {
 	must.Check(t, s.SolveUnchecked(M, n, Cold), PivotLimit, "unchecked")
 	// Going on from there reaches the optimum.
 	s.round = roundPerNode * 2 * n
-	if r, err := s.Solve(M, n, Warm); err != nil || r.Status != Optimal || math.Abs(r.Value-best.Value) > 1e-14 {
+	if r, err := s.Solve(M, n, Warm); err != nil || r.Status != Optimal || !(math.Abs(r.Value-best.Value) <= 1e-14) {
 		t.Errorf("going on: %+v, %v, want the value %v", r, err, best.Value)
 	}
 }
@@ -218,7 +218,7 @@ func TestIntegerMasses(t *testing.T) {
 			for i, x := range side.w {
 				total += side.iw[i]
 				got := float64(side.iw[i]) / float64(units)
-				if side.iw[i] < 0 || math.Abs(got-x/side.sum) > 1.6/maxUnits {
+				if side.iw[i] < 0 || !(math.Abs(got-x/side.sum) <= 1.6/maxUnits) {
 					t.Fatalf("weight %v became %v", x/side.sum, got)
 				}
 			}

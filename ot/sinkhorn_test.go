@@ -240,7 +240,7 @@ func TestSinkhornWarm(t *testing.T) {
 	cold := entropic(t, &s, p, 0.01, nil)
 	entropic(t, &s, p, 0.0105, nil)
 	warm := must.Get(s.Solve(p.M, 10, 0.01, &ot.SinkhornSettings{Start: ot.Warm}))
-	if warm.Sweeps >= cold.Sweeps || math.Abs(warm.Value-cold.Value) > 1e-7 {
+	if warm.Sweeps >= cold.Sweeps || !(math.Abs(warm.Value-cold.Value) <= 1e-7) {
 		t.Errorf("warm: %d sweeps to %v; cold: %d to %v", warm.Sweeps, warm.Value, cold.Sweeps, cold.Value)
 	}
 }

@@ -84,7 +84,8 @@ func TestAllAccuraciesStand(t *testing.T) {
 		if got := at(t, layout, find(t, layout, category, c.Row(), "paper"), c.Dataset); got.Value != c.Mean || got.Std != c.Std || got.Kind != table.Number {
 			t.Errorf("%s %s: paper %q", c.Dataset, c.Row(), got.Plain())
 		}
-		if ours := at(t, layout, find(t, layout, category, c.Row(), "nested"), c.Dataset); ours.Kind != table.Number || math.Abs(ours.Value-c.Mean) > 1e-9 {
+		if ours := at(t, layout, find(t, layout, category, c.Row(), "nested"), c.Dataset); ours.Kind != table.Number ||
+			!(math.Abs(ours.Value-c.Mean) <= 1e-9) {
 			t.Errorf("%s %s: %q", c.Dataset, c.Row(), ours.Plain())
 		}
 	}
@@ -294,9 +295,7 @@ func TestAccuracyVerdicts(t *testing.T) {
 	// 41 of 405 graphs are tested: (1/10 + 41/364) of the variance on both sides, 10 printed splits.
 	v := judged(t, g, "BZR", "GDL-g (ADJ)")
 	ours, theirs := 10.0/9*8.25*(0.1+41.0/364), 10.0/9*4.31*4.31*(0.1+41.0/364)
-	if half := (v.High - v.Low) / 2; math.Abs(half/math.Sqrt(ours+theirs)-2.12) > 0.02 { // Student's t at 15.6 degrees of freedom
-		t.Errorf("half width %v", half)
-	}
+	must.Within(t, (v.High-v.Low)/2/math.Sqrt(ours+theirs), 2.12, 0.02, "Student's t at 15.6 degrees of freedom")
 	// Far below the paper's value, at the level of the largest class, with capped SVMs.
 	for i := range g.recs {
 		g.recs[i].Scores[artifact.MajorityAll], g.recs[i].Scores[artifact.CappedFits] = 0.61, 20

@@ -306,7 +306,7 @@ func TestChoices(t *testing.T) {
 			}
 		}
 		main := tables.Clustering(g.frame())[0].Whole()
-		if got, want := main.Rows[0][3].Value, max(score[4], score[8]); math.Abs(got-want) > 1e-9 {
+		if got, want := main.Rows[0][3].Value, max(score[4], score[8]); !(math.Abs(got-want) <= 1e-9) {
 			rt.Fatalf("chosen %v, expected %v", got, want)
 		}
 		one := named(t, tables.Clustering(g.frame()), "clustering_careful")

@@ -50,7 +50,8 @@ func TestClassificationFigures(t *testing.T) {
 	}
 	same(t, names(figs), []string{"inner_accuracy-mutag", "inner_accuracy-ptc-mr", "inner_accuracy-mine", "split_by_split-mutag", "split_by_split-ptc-mr"})
 	x := panel(t, figs, "inner_accuracy-mutag", 0)
-	if f := x.Field; f == nil || len(f.Values) != 9 || math.Abs(f.Values[6]-100*1200.0/1530) > 1e-9 || f.Max != f.Values[6] || f.Min != slices.Min(f.Values) ||
+	if f := x.Field; f == nil || len(f.Values) != 9 || !(math.Abs(f.Values[6]-100*1200.0/1530) <= 1e-9) || f.Max != f.Values[6] ||
+		f.Min != slices.Min(f.Values) ||
 		x.Series[0].X[0] != 0 || x.Series[0].Y[0] != 1 {
 		t.Errorf("%+v", x)
 	}

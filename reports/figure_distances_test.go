@@ -118,7 +118,7 @@ func TestDistancesFigureOfNoCells(t *testing.T) {
 func TestDistanceVerdicts(t *testing.T) {
 	g, arrays := distancesGrid()
 	got, unasked := verdictsOf(g.frame())
-	if len(got) != 2 || got[0].Outcome != paper.Agrees || got[0].Repetitions != 3 || math.Abs(got[0].Ours-0.955) > 1e-12 ||
+	if len(got) != 2 || got[0].Outcome != paper.Agrees || got[0].Repetitions != 3 || !(math.Abs(got[0].Ours-0.955) <= 1e-12) ||
 		got[1].Outcome != paper.Agrees || got[1].Paper != 0.999 {
 		t.Fatalf("%+v", got)
 	}

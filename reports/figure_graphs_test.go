@@ -387,7 +387,7 @@ func TestInterpolationFigure(t *testing.T) {
 			sum += m.Values[e]
 			want += w*c.atoms[0].V[e] + (1-w)*c.atoms[1].V[e]
 		}
-		if math.Abs(sum-want) > 1e-9 || !slices.Equal(m.Values[56:], model.Weights[:8]) {
+		if !(math.Abs(sum-want) <= 1e-9) || !slices.Equal(m.Values[56:], model.Weights[:8]) {
 			t.Errorf("model at %v: sum %v, want %v", w, sum, want)
 		}
 	}
@@ -406,7 +406,7 @@ func TestInterpolationFigure(t *testing.T) {
 	if !slices.Equal(p.Series[0].Y, c.proportions) || p.Series[0].X[1] != 0.125 || !strings.Contains(p.Note, "Spearman 0.98") {
 		t.Errorf("points %v, note %s", p.Series[0], p.Note)
 	}
-	if line := p.Series[1].Y; math.Abs(line[0]-0.25) > 1e-9 || math.Abs(line[100]-0.5) > 1e-9 {
+	if line := p.Series[1].Y; !(math.Abs(line[0]-0.25) <= 1e-9) || !(math.Abs(line[100]-0.5) <= 1e-9) {
 		t.Errorf("shares by density from %v to %v", line[0], line[100])
 	}
 	tab := named(t, tabs, "interpolation")

@@ -71,7 +71,7 @@ func TestVerdicts(t *testing.T) {
 	tab := tables.Clustering(g.frame())[0]
 	row := find(t, tab, "MUTAG", "GWF-r")
 	reads(t, tab, row, map[string]string{"verdict": "higher", "95 % from": "+1.44", "to": "+5.52", "width": "4.08", "remark": "-", "selected - paper": "+3.48"})
-	if c := at(t, tab, row, "width"); c.Kind != table.Number || math.Abs(c.Value-2*2.7764451*1.47/2) > 1e-6 {
+	if c := at(t, tab, row, "width"); c.Kind != table.Number || !(math.Abs(c.Value-2*2.7764451*1.47/2) <= 1e-6) {
 		t.Errorf("the width is %v", c)
 	}
 	reads(t, tab, find(t, tab, "MUTAG", "GWF-f"), map[string]string{"verdict": "no verdict", "95 % from": "-", "width": "-"})

@@ -288,7 +288,7 @@ func TestWeights(t *testing.T) {
 		if eval.RandIndex(r.Labels, groups) != 1 {
 			t.Errorf("labels %v with centroids' weights %v", r.Labels, r.Centroids[0].P())
 		}
-		if p != nil && math.Abs(r.Centroids[1].P()[0]-mean[0]) > 1e-15 {
+		if p != nil && !(math.Abs(r.Centroids[1].P()[0]-mean[0]) <= 1e-15) {
 			t.Errorf("weights %v, expected %v", r.Centroids[1].P(), mean)
 		}
 	}

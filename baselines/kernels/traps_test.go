@@ -180,7 +180,7 @@ func TestNormalize(t *testing.T) {
 	must.Same(t, K, []float64{2, 1, 1, 3}, "the argument afterwards")
 	for _, scale := range []float64{1e-300, 1e300} { // whose product leaves float64
 		unit := must.Get(kernels.Normalize([]float64{4 * scale, scale, scale, scale}, 2))
-		if math.Abs(unit[1]-.5) > 1e-15 || unit[1] != unit[2] {
+		if !(math.Abs(unit[1]-.5) <= 1e-15) || unit[1] != unit[2] {
 			t.Errorf("scale %v: %v", scale, unit)
 		}
 	}

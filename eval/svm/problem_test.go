@@ -103,7 +103,7 @@ func TestOptimal(t *testing.T) {
 			sum += a[r]
 			scale += math.Abs(a[r])
 		}
-		if math.Abs(sum) > 1e-12*scale {
+		if !(math.Abs(sum) <= 1e-12*scale) {
 			t.Errorf("y'a is %v", sum)
 		}
 		slack := 1e-3 + 1e-7*scale // of Tol, and of K in single precision
@@ -176,7 +176,7 @@ func TestPermuted(t *testing.T) {
 			}
 			for i := range n {
 				row := K[i*n : (i+1)*n]
-				if f, g := a.Pairs[k].Decision(row), c.Pairs[k].Decision(row); math.Abs(f-g) > .02 {
+				if f, g := a.Pairs[k].Decision(row), c.Pairs[k].Decision(row); !(math.Abs(f-g) <= .02) {
 					t.Errorf("pair %d, example %d: %v and %v in another order", k, i, f, g)
 				}
 			}

@@ -182,7 +182,7 @@ func TestProximalStart(t *testing.T) {
 	first := proximal(t, &s, x, y, 0.5, nil, set)
 	start := append([]float64(nil), first.T...)
 	again := proximal(t, &s, x, y, 0.5, start, set)
-	if first.Status != gw.Converged || again.Status != gw.Converged || math.Abs(again.Value-first.Value) > 1e-5*first.Value {
+	if first.Status != gw.Converged || again.Status != gw.Converged || !(math.Abs(again.Value-first.Value) <= 1e-5*first.Value) {
 		t.Errorf("first %d steps to %v (%v), again %d to %v", first.Iterations, first.Value, first.Status, again.Iterations, again.Value)
 	}
 	for name, spoil := range map[string]func(T []float64){

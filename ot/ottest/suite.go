@@ -127,7 +127,7 @@ func testPermutation(t *testing.T, s Solver) {
 		permuted := s.Plan(nil)
 		for i, x := range rows {
 			for j, y := range cols {
-				if d := permuted[i*m+j] - plan[x*m+y]; math.Abs(d) > 1e-14 {
+				if d := permuted[i*m+j] - plan[x*m+y]; !(math.Abs(d) <= 1e-14) {
 					t.Fatalf("plan[%d,%d] moved by %v", x, y, d)
 				}
 			}

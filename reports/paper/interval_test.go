@@ -23,7 +23,7 @@ func TestWelch(t *testing.T) {
 		{Stat{Mean: 66, Std: 1, N: 5}, 54.4, 9.45, -1.4787761897302758, 24.67877618973028},
 	} {
 		i := seeds.Welch(c.ours, c.mean, c.std)
-		if !i.Known || math.Abs(i.Low-c.low) > 1e-6 || math.Abs(i.High-c.high) > 1e-6 {
+		if !i.Known || !(math.Abs(i.Low-c.low) <= 1e-6) || !(math.Abs(i.High-c.high) <= 1e-6) {
 			t.Errorf("%v against %v (%v): %v to %v, want %v to %v", c.ours, c.mean, c.std, i.Low, i.High, c.low, c.high)
 		}
 	}
@@ -38,14 +38,15 @@ func TestOverlappingSplits(t *testing.T) {
 	must.Check(t, Overlap(188), 19.0/169, "overlap")
 	splits := Sampling{Printed: 10, Overlap: 1.0 / 9, Widest: WidestAccuracy}
 	i := splits.Welch(Stat{Mean: 80, Std: 4, N: 10}, 82, 5)
-	if math.Abs(i.Low+8.537902550630085) > 1e-6 || math.Abs(i.High-4.5379025506300845) > 1e-6 {
+	if !(math.Abs(i.Low+8.537902550630085) <= 1e-6) || !(math.Abs(i.High-4.5379025506300845) <= 1e-6) {
 		t.Errorf("%v to %v", i.Low, i.High)
 	}
-	if i := splits.Student(Stat{Mean: 2, Std: 3, N: 10}, 0); math.Abs(i.Low+1.2868381556813309) > 1e-6 || math.Abs(i.High-5.28683815568133) > 1e-6 {
+	if i := splits.Student(Stat{Mean: 2, Std: 3, N: 10}, 0); !(math.Abs(i.Low+1.2868381556813309) <= 1e-6) ||
+		!(math.Abs(i.High-5.28683815568133) <= 1e-6) {
 		t.Errorf("paired: %v to %v", i.Low, i.High)
 	}
 	// More splits have a limit, which the graphs that they share set.
-	if e, ok := splits.StdError(Stat{Std: 3, N: 1 << 30}); !ok || math.Abs(e-1) > 1e-6 {
+	if e, ok := splits.StdError(Stat{Std: 3, N: 1 << 30}); !ok || !(math.Abs(e-1) <= 1e-6) {
 		t.Errorf("error %v over all splits", e)
 	}
 	if _, ok := splits.StdError(Stat{Std: 3, N: 1}); ok || splits.Student(Stat{N: 1}, 0).Known {

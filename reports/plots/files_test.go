@@ -251,7 +251,7 @@ func TestLook(t *testing.T) {
 // TestParseWidth: a number and its unit.
 func TestParseWidth(t *testing.T) {
 	for text, want := range map[string]float64{"8.25cm": 8.25, "82.5mm": 8.25, "4in": 10.16, "144pt": 5.08} {
-		if got, err := plots.ParseWidth(text); err != nil || math.Abs(got-want) > 1e-9 {
+		if got, err := plots.ParseWidth(text); err != nil || !(math.Abs(got-want) <= 1e-9) {
 			t.Errorf("%s: %v cm, %v", text, got, err)
 		}
 	}

@@ -135,7 +135,7 @@ func TestSparseLayout(t *testing.T) {
 				centre = r2.Add(centre, r2.Scale(1/float64(n), p))
 			}
 			for _, p := range at {
-				if r := r2.Norm(r2.Sub(p, centre)) / r2.Norm(r2.Sub(at[0], centre)); c.name == "ring" && math.Abs(r-1) > 0.05 {
+				if r := r2.Norm(r2.Sub(p, centre)) / r2.Norm(r2.Sub(at[0], centre)); c.name == "ring" && !(math.Abs(r-1) <= 0.05) {
 					t.Errorf("ring of %d nodes: a node at %v of the radius of another", n, r)
 				}
 			}

@@ -53,7 +53,8 @@ func TestKernels(t *testing.T) {
 		}
 		best := slices.Index(right, slices.Max(right))
 		if len(truth) != n || v[artifact.Accuracy] != float64(correct)/float64(n) || !slices.IsSorted(r.Arrays[artifact.TestGraphs].Int) ||
-			v[artifact.InnerNumerator] != float64(right[best]) || math.Abs(v[artifact.InnerAccuracy]-v[artifact.InnerNumerator]/v[artifact.InnerDenominator]) > 1e-15 ||
+			v[artifact.InnerNumerator] != float64(right[best]) ||
+			!(math.Abs(v[artifact.InnerAccuracy]-v[artifact.InnerNumerator]/v[artifact.InnerDenominator]) <= 1e-15) ||
 			v[artifact.ChosenC] != Cs[best/len(gammas)] || v[artifact.Fits] != float64(10*len(right)+1) || v[artifact.MajorityAll] != 1./3 {
 			t.Errorf("%s: scores %v, %d of %d right, inner %v", r.Method, v, correct, n, right)
 		}
@@ -106,7 +107,8 @@ func TestNestedMUTAG(t *testing.T) {
 	cells, _ := exptest.Compute(t, sharedtest.Data(t, "MUTAG"), head(2)+"[[grid]]\ndataset = \"MUTAG\"\nmethod = \"SPK\"\n")
 	for _, r := range cells {
 		want, v := ref.SPK[r.Repetition], r.Scores
-		if want.Seed != r.Repetition || v[artifact.ChosenC] != want.C || math.Abs(v[artifact.InnerAccuracy]-want.Inner) > 1e-12 || math.Abs(v[artifact.Accuracy]-want.Test) > 1e-12 {
+		if want.Seed != r.Repetition || v[artifact.ChosenC] != want.C ||
+			!(math.Abs(v[artifact.InnerAccuracy]-want.Inner) <= 1e-12) || !(math.Abs(v[artifact.Accuracy]-want.Test) <= 1e-12) {
 			t.Errorf("split %d: C %v, inner %v, test %v; scikit-learn has %v", r.Repetition, v[artifact.ChosenC], v[artifact.InnerAccuracy], v[artifact.Accuracy], want)
 		}
 	}
@@ -120,9 +122,7 @@ func TestNetworks(t *testing.T) {
 	printed := map[int]exptest.Computed{}
 	for _, r := range cells {
 		right, epoch := r.Arrays[artifact.RightByEpoch].Int, int(r.Scores[artifact.Epoch])
-		if got, want := r.Scores[artifact.Accuracy]*r.Scores[artifact.TestSize], float64(right[epoch-1]); math.Abs(got-want) > 1e-9 {
-			t.Errorf("%v: %v right at epoch %d, the accuracy says %v", r.Params, want, epoch, got)
-		}
+		must.Within(t, r.Scores[artifact.Accuracy]*r.Scores[artifact.TestSize], float64(right[epoch-1]), 1e-9, "%v: right at epoch %d", r.Params, epoch)
 		if len(r.EpochLoss) != 12 || !(r.EpochLoss[11] < r.EpochLoss[0]) {
 			t.Errorf("losses %v", r.EpochLoss)
 		}

@@ -153,7 +153,8 @@ func TestSplitsOverlap(t *testing.T) {
 		{"independent under two", "ri", "MUTAG", 10, 2, .02, 0.96035, Moved},
 	} {
 		rows := rowsOf(t, splits(c.score, c.dataset, 3, c.splits, c.seeds, 0, 0), splits(c.score, c.dataset, 4, c.splits, c.seeds, .02, c.spread))
-		if d := rows[0].Difference; len(rows) != 1 || rows[0].Outcome != c.want || math.Abs(d.High-d.Low-2*c.half) > 2e-5 || math.Abs(d.Diff-2) > 1e-9 {
+		if d := rows[0].Difference; len(rows) != 1 || rows[0].Outcome != c.want || !(math.Abs(d.High-d.Low-2*c.half) <= 2e-5) ||
+			!(math.Abs(d.Diff-2) <= 1e-9) {
 			t.Errorf("%s: %s, %+v, want %s and a half width of %v", c.name, rows[0].Outcome, d, c.want, c.half)
 		}
 	}
@@ -175,7 +176,8 @@ func TestBy(t *testing.T) {
 	if len(rows) != 2 || rows[0].Outcome != Moved || rows[1].Outcome != Within {
 		t.Fatalf("%+v", rows)
 	}
-	if r := rows[0]; r.By != [2]string{"5", "10"} || r.Params["epochs"] != nil || r.Repetitions != 3 || math.Abs(r.Difference.Diff-5.05) > .01 {
+	if r := rows[0]; r.By != [2]string{"5", "10"} || r.Params["epochs"] != nil || r.Repetitions != 3 ||
+		!(math.Abs(r.Difference.Diff-5.05) <= .01) {
 		t.Errorf("%+v", r)
 	}
 	for key, want := range map[string]string{"epoch": `no record has a parameter "epoch"`, "lambda": `in A: D1 GDL has both "0" and "1" as lambda`} {

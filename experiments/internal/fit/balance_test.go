@@ -34,7 +34,7 @@ func TestBalanced(t *testing.T) {
 		return must.Get(balanced(&row.Method, stars(k), map[string]any{"features": "attributes", "scaling": "none"}))
 	}
 	one, ten := alphaOf(0.1), alphaOf(1)
-	if odds := ten / (1 - ten) / (one / (1 - one)); one <= 0 || ten <= one || math.Abs(odds-100) > 50 {
+	if odds := ten / (1 - ten) / (one / (1 - one)); one <= 0 || ten <= one || !(math.Abs(odds-100) <= 50) {
 		t.Errorf("alpha %g and %g, odds %g, want 100", one, ten, odds)
 	}
 	must.Check(t, alphaOf(0), 0.5, "alpha without a cost of features")

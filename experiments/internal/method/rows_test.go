@@ -69,7 +69,8 @@ func TestRivals(t *testing.T) {
 		if r.Method == "GW-k" {
 			// One run is the first of three, whose best is kept.
 			inertia[fmt.Sprint(r.Params["gwk_restarts"])] = r.Scores["inertia"]
-			if got := r.Scores["objective"] * 12; math.Abs(got-r.Scores["inertia"]) > 1e-12 || r.Arrays["centroid0_C"].Shape[0] != 6 {
+			if got := r.Scores["objective"] * 12; !(math.Abs(got-r.Scores["inertia"]) <= 1e-12) ||
+				r.Arrays["centroid0_C"].Shape[0] != 6 {
 				t.Errorf("GW-k: mean objective x 12 = %v, inertia %v, centroids of order %v", got, r.Scores["inertia"], r.Arrays["centroid0_C"].Shape)
 			}
 			continue
@@ -188,7 +189,8 @@ func TestDistances(t *testing.T) {
 		d := &gdl.Dictionary{S: 3, N: 4, Alpha: 1, C: [][]float64{c[:16], c[16:32], c[32:]}, Q: r.Arrays["q"].Float}
 		for p, i := 0, 0; i < 12; i++ {
 			for j := i + 1; j < 12; j++ {
-				if want, err := d.Distance(w[3*i:3*i+3], w[3*j:3*j+3]); err != nil || math.Abs(embeddings[p]-want) > 1e-9 || models[p] > embeddings[p]+1e-9 {
+				if want, err := d.Distance(w[3*i:3*i+3], w[3*j:3*j+3]); err != nil || !(math.Abs(embeddings[p]-want) <= 1e-9) ||
+					models[p] > embeddings[p]+1e-9 {
 					t.Fatalf("%d and %d: embeddings %v apart, want %v (%v); models %v apart", i, j, embeddings[p], want, err, models[p])
 				}
 				p++
@@ -389,7 +391,7 @@ func TestKeepGraphs(t *testing.T) {
 			model := space(after[artifact.KeptModel].Float[k*16:(k+1)*16], 4, after["kept_model_h"].Float[k*4:(k+1)*4])
 			r := must.Get(gw.SolveSpaces(t.Context(), graph, model, 1, nil))
 			// Both are local minima; the graphs are small enough for the same one, or nearly so.
-			if got := after["kept_reconstruction"].Float[k]; math.Abs(got-r.Value) > 0.2*r.Value {
+			if got := after["kept_reconstruction"].Float[k]; !(math.Abs(got-r.Value) <= 0.2*r.Value) {
 				t.Errorf("graph %d: objective %v in the store, %v solved afresh", k, got, r.Value)
 			}
 		}
@@ -411,7 +413,7 @@ func TestKeepAboutAll(t *testing.T) {
 		for _, e := range errs {
 			mean += e / float64(len(errs))
 		}
-		if len(orders) != len(errs) || math.Abs(mean-r.Scores["reconstruction"]) > 1e-12 {
+		if len(orders) != len(errs) || !(math.Abs(mean-r.Scores["reconstruction"]) <= 1e-12) {
 			t.Errorf("%s: %d orders, %d errors of mean %v, want %v", r.Dataset, len(orders), len(errs), mean, r.Scores["reconstruction"])
 		}
 		if r.Dataset == "D1" {
@@ -425,7 +427,7 @@ func TestKeepAboutAll(t *testing.T) {
 		}
 		for i, share := range shares {
 			nodes := share * float64(orders[i])
-			if !(share > 0 && share <= 0.5) || math.Abs(nodes-math.Round(nodes)) > 1e-9 {
+			if !(share > 0 && share <= 0.5) || !(math.Abs(nodes-math.Round(nodes)) <= 1e-9) {
 				t.Errorf("graph %d: a first block of %v of %d nodes", i, share, orders[i])
 			}
 		}
@@ -465,7 +467,7 @@ func TestDistanceOfKMeans(t *testing.T) {
 				inertia += math.Pow(x[i*width+j]-r.Arrays[artifact.Centers].Float[int(k)*width+j], 2)
 			}
 		}
-		if want := r.Scores[artifact.Inertia]; by != "embedding" && (!(want > 0) || math.Abs(inertia-want) > 1e-9*want) {
+		if want := r.Scores[artifact.Inertia]; by != "embedding" && (!(want > 0) || !(math.Abs(inertia-want) <= 1e-9*want)) {
 			t.Errorf("%s: inertia %v of the labels, the record says %v", by, inertia, want)
 		}
 	}
