@@ -114,7 +114,7 @@ func TestSettled(t *testing.T) {
 				t.Errorf("seed %d: the inertia rose: %v", seed, r.Trace)
 			}
 		}
-		if gain > 1e-6*r.Inertia {
+		if !(gain <= 1e-6*r.Inertia) {
 			t.Errorf("seed %d: barycentres lower the inertia %v by %v", seed, r.Inertia, gain)
 		}
 	}
@@ -143,7 +143,7 @@ func TestTol(t *testing.T) {
 // solve from the product of the weights finds, and that others start from the nearest order.
 func TestSeeds(t *testing.T) {
 	graphs := noisy(t, source(12), 6, 9, 9)
-	if r := cluster(t, graphs, 6, 1, nil, 1); r.Trace[0] > 1e-12 {
+	if r := cluster(t, graphs, 6, 1, nil, 1); !(r.Trace[0] <= 1e-12) {
 		t.Errorf("inertia %v of as many seeds as graphs", r.Trace[0])
 	}
 	graphs = append(noisy(t, source(13), 3, 3, 4), noisy(t, source(13), 2, 8, 8)...)

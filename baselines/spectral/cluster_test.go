@@ -85,7 +85,7 @@ func TestComponents(t *testing.T) {
 		}
 		c := must.Get(spectral.Cluster(context.Background(), D, n, k, 1, &spectral.Settings{Labels: labels}, newRand(7)))
 		same(r, string(labels), c.Labels, want)
-		if c.Eigenvalues[k-1] > 1e-14 || n > k && c.Eigenvalues[k] < 1e-3 {
+		if !(c.Eigenvalues[k-1] <= 1e-14) || n > k && c.Eigenvalues[k] < 1e-3 {
 			r.Errorf("%d components have eigenvalues %v", k, c.Eigenvalues)
 		}
 	})

@@ -156,7 +156,7 @@ func TestHullDescends(t *testing.T) {
 			}
 			before = after
 		}
-		if left > 1e-8 {
+		if !(left <= 1e-8) {
 			t.Errorf("seed %d: a gradient is %v above the lowest", seed, left)
 		}
 	}

@@ -147,7 +147,7 @@ func TestBarycentreCounts(t *testing.T) {
 	}
 	r = barycentre(t, q, &gw.BarycentreSettings{Tol: -1, MaxIter: 1000, GW: gw.Settings{TolAbs: -1, TolRel: -1}})
 	last := r.Trace[len(r.Trace)-1]
-	if r.Status != gw.Converged || r.Trace[len(r.Trace)-3]-last > 1e-14 {
+	if r.Status != gw.Converged || !(r.Trace[len(r.Trace)-3]-last <= 1e-14) {
 		t.Errorf("%v after %d rounds, the last by %v", r.Status, r.Iterations, r.Trace[len(r.Trace)-3]-last)
 	}
 }
