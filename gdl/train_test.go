@@ -34,6 +34,7 @@ func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 				continue
 			}
 			must.Same(t, r, first, "training with %d workers", workers)
+			must.Same(t, archive(t, r.Dictionary), archive(t, first.Dictionary), "bytes with %d workers", workers)
 			must.Same(t, es, embedded, "embeddings with %d workers", workers)
 		}
 		must.Same(t, archive(t, d), before, "the start afterwards")

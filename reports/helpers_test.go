@@ -119,7 +119,7 @@ func numberless(t *testing.T, tabs []table.Table, but ...string) {
 		tab = tab.Whole()
 		for _, row := range tab.Rows {
 			for j, c := range row {
-				if title := tab.Columns[j].Title; c.Kind == table.Number && !slices.Contains(but, title) && row[1].Text != "paper" {
+				if title := tab.Columns[j].Title; c.Kind == table.Number && !slices.Contains(but, title) && (tab.Name != "clustering_layout" || row[1].Text != "paper") {
 					t.Errorf("%s: %s is the number %s", tab.Name, title, c.Plain())
 				}
 			}

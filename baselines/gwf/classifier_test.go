@@ -123,6 +123,7 @@ func TestPlantedClasses(t *testing.T) {
 		}
 		one, three := train(1, classes), train(3, classes)
 		must.Same(t, three, one, "%s: training with 3 workers", adam)
+		must.Same(t, archive(t, three.Model), archive(t, one.Model), "%s: bytes with 3 workers", adam)
 		wrong, labelled := 0, 0
 		for i, c := range one.Predicted {
 			switch {

@@ -42,6 +42,7 @@ func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 				continue
 			}
 			must.Same(t, r, first, "%+v: training with %d workers", set, workers)
+			must.Same(t, archive(t, r.Model), archive(t, first.Model), "%+v: bytes with %d workers", set, workers)
 		}
 		// Batches of 7, 7 and 6 in each of three epochs.
 		if len(first.BatchLoss) != 9 || len(first.EpochLoss) != 3 || first.Stats.Couplings < 3*20*4 {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"ogdl/baselines/gwkmeans"
 	"ogdl/internal/test/must"
@@ -41,6 +42,11 @@ func TestEnds(t *testing.T) {
 		seed++
 	}
 	first := cluster(t, graphs, 3, 1, nil, seed)
+	late, cancel := context.WithDeadline(ctx, time.Time{})
+	defer cancel()
+	if _, err := gwkmeans.Cluster(late, graphs, 3, 1, set, source(seed)); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("after the deadline: %v", err)
+	}
 	seeding, within, kept := 0, 0, 0
 	for asked := 0; ; asked++ {
 		r, err := gwkmeans.Cluster(must.EndAfter(asked), graphs, 3, 1, set, source(seed))
