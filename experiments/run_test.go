@@ -463,7 +463,7 @@ func TestTimeout(t *testing.T) {
 }
 
 // TestInterrupt: a run stops within 2 s whether its cells listen or not, keeps
-// what is done, in the ledger too, and goes on when it is run again.
+// finished cells, in the ledger too, and goes on when it is run again.
 func TestInterrupt(t *testing.T) {
 	for _, mode := range []string{"slow", "stubborn"} {
 		t.Run(mode, func(t *testing.T) {

@@ -102,8 +102,8 @@ func TestUnmixHoldsItsContract(t *testing.T) {
 			value := gw.Objective(g, must.Get(d.Model(e.W, e.V)), d.Alpha, T)
 			scale := 1 + math.Abs(e.Trace[0])
 			penalty := set.Lambda*square(e.W) + set.Mu*square(e.V)
-			must.Within(t, e.Reconstruction, value, ofValue*scale, "reconstruction, and of what is returned")
-			must.Within(t, e.Objective, value-penalty, ofValue*scale, "objective, and of what is returned")
+			must.Within(t, e.Reconstruction, value, ofValue*scale, "reconstruction, and at the coupling")
+			must.Within(t, e.Objective, value-penalty, ofValue*scale, "objective, and at the coupling")
 			for i, x := range e.Trace[1:] {
 				if !(x <= e.Trace[i]+digits*scale) {
 					t.Fatalf("the objective rises: %v", e.Trace)

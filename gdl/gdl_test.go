@@ -14,6 +14,7 @@ import (
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+	"ogdl/ot/ottest"
 
 	"pgregory.net/rapid"
 )
@@ -65,11 +66,7 @@ func start(rng *rand.Rand, s, n, dim int, alpha float64) *gdl.Dictionary {
 }
 
 func tight(e *gdl.Embedding, n, m int) []float64 {
-	t := make([]float64, 0, n*m)
-	for i := range n {
-		t = append(t, e.T[i*e.TStride:i*e.TStride+m]...)
-	}
-	return t
+	return ottest.Tight(e.T, e.TStride, n, m)
 }
 
 func square(w []float64) float64 {

@@ -85,12 +85,8 @@ func bruteSinkhorn(p ottest.Problem, epsilon float64, sweeps int) (T, u, v []flo
 
 // tight is the plan without padding.
 func tight(s *ot.Sinkhorn, n, m int) []float64 {
-	t, ld := s.Plan()
-	out := make([]float64, 0, n*m)
-	for i := range n {
-		out = append(out, t[i*ld:i*ld+m]...)
-	}
-	return out
+	x, ld := s.Plan()
+	return ottest.Tight(x, ld, n, m)
 }
 
 // TestSinkhornBruteForce compares with the definition after the same number of

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Check returns an error unless the lists are those of an undirected graph without loops: for each node its neighbours, ascending,
-// distinct, without the node itself, and symmetric.
+// Check returns an error unless the lists are of an undirected graph without loops: for each node its neighbours, ascending, distinct,
+// without the node itself, and symmetric.
 func Check(neighbors [][]int32) error {
 	for i, list := range neighbors {
 		for k, j := range list {

@@ -11,6 +11,7 @@ import (
 	"ogdl/internal/test/must"
 	"ogdl/ot/gw"
 	"ogdl/ot/gw/gwtest"
+	"ogdl/ot/ottest"
 
 	"pgregory.net/rapid"
 )
@@ -77,11 +78,7 @@ func solve(t rapid.TB, x, y *gw.Space, alpha float64, start []float64, set *gw.S
 // tight is the coupling of s without padding.
 func tight(s *gw.Solver, n, m int) []float64 {
 	T, ld := s.Coupling()
-	out := make([]float64, 0, n*m)
-	for i := range n {
-		out = append(out, T[i*ld:i*ld+m]...)
-	}
-	return out
+	return ottest.Tight(T, ld, n, m)
 }
 
 func TestProperties(t *testing.T) {

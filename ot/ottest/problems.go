@@ -33,6 +33,15 @@ func Normalized(w []float64) []float64 {
 	return w
 }
 
+// Tight returns the n rows of m entries of a matrix of stride ld without its padding.
+func Tight(x []float64, ld, n, m int) []float64 {
+	out := make([]float64, 0, n*m)
+	for i := range n {
+		out = append(out, x[i*ld:i*ld+m]...)
+	}
+	return out
+}
+
 // RandomCosts returns n*m costs uniform in [0, 1).
 func RandomCosts(n, m int, rng *rand.Rand) []float64 {
 	M := make([]float64, n*m)
