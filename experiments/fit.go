@@ -174,15 +174,6 @@ func (o *fitting) run(ctx context.Context) error {
 	if err := disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: text}); err != nil {
 		return err
 	}
-	if !done {
-		lines, err := fit.Outlook(ctx, sel.Grid, d)
-		if err != nil {
-			return err
-		}
-		for line := range strings.SplitSeq(lines, "\n") {
-			fmt.Fprintln(o.stderr, words.Wrap(line, widthOf(o.stderr)))
-		}
-	}
 	if err := j.compute(ctx, sel); err != nil && !errors.Is(err, ended(exitFailed)) {
 		return err
 	}
