@@ -330,28 +330,3 @@ func TestFigureNumbers(t *testing.T) {
 		t.Errorf("only %d numbers are held", held)
 	}
 }
-
-// TestCommitsAreThere: whoever reads the page on the paper can check out the code that it names.
-func TestCommitsAreThere(t *testing.T) {
-	git := func(args ...string) (string, error) {
-		out, err := exec.Command("git", args...).Output()
-		return strings.TrimSpace(string(out)), err
-	}
-	if shallow, err := git("rev-parse", "--is-shallow-repository"); err != nil || shallow != "false" {
-		t.Skip("no checkout with the whole history")
-	}
-	page := must.Get(os.ReadFile("docs/reproduction/runs.md"))
-	named := map[string]bool{}
-	for _, m := range regexp.MustCompile(`commit ([0-9a-f]{7})\b`).FindAllStringSubmatch(string(page), -1) {
-		if named[m[1]] {
-			continue
-		}
-		named[m[1]] = true
-		if _, err := git("merge-base", "--is-ancestor", m[1], "HEAD"); err != nil {
-			t.Errorf("docs/reproduction/runs.md: commit %s is not in the history: name another of its sources under [commits] in docs/reproduction/reasons.toml", m[1])
-		}
-	}
-	if len(named) == 0 {
-		t.Error("the page names no commit")
-	}
-}

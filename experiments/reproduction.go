@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,7 +90,6 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 	if kept.Len() == 0 {
 		return fmt.Errorf("-ledger %s: no ledger there, or an empty one; ogdl ledger add %s %s makes one", o.ledger, o.out, o.ledger)
 	}
-	asked := map[string]bool{}
 	var written []*reports.Report
 	for _, part := range published() {
 		one := *o
@@ -122,21 +120,11 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", part.Config, err)
 		}
-		for i, x := range grid {
-			asked[x.ID] = true
-			if !kept.Has(x.ID) || i > 0 && x.Setting == grid[i-1].Setting {
-				continue
-			}
-			for _, fresh := range run.Fresh(j.config, x) {
-				asked[fresh.ID] = true
-			}
-		}
 		whole.Parts = append(whole.Parts, part)
 		if r != nil {
 			written = append(written, r)
 		}
 	}
-	whole.Notes = p.unasked(kept, asked)
 	if _, err := whole.Make(); err != nil { // before anything is written
 		return err
 	}
@@ -268,23 +256,4 @@ func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Ce
 		markdown = tablesFile
 	}
 	return r, r.Reduce(figured, markdown)
-}
-
-// unasked counts the cells of a ledger that no configuration of the paper asks for any more.
-func (p program) unasked(kept *ledger.Ledger, asked map[string]bool) (notes []string) {
-	counts := map[string]int{}
-	for _, id := range kept.IDs() {
-		if r, _ := kept.Find(id); !asked[id] {
-			what := fmt.Sprintf("%s version %d", r.Method, r.MethodVersion)
-			for _, m := range p.methods {
-				what += words.If(m.Name == r.Method && m.Version != r.MethodVersion, " (now %d: to be computed again)", m.Version)
-			}
-			counts[what]++
-		}
-	}
-	for _, what := range slices.Sorted(maps.Keys(counts)) {
-		notes = append(notes, fmt.Sprintf("The ledger has %s of %s that the configurations of the paper do not ask for.",
-			words.Plural(counts[what], "cell", "cells"), what))
-	}
-	return notes
 }

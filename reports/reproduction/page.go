@@ -42,8 +42,7 @@ type Page struct {
 	Ledger string // path, for the commands
 	// Reasons is the text of the file of that name: causes of differences.
 	ReasonsFile, Reasons string
-	Notes                []string // further remarks on the ledger
-	Authors              []byte   // runs of the authors' code, as scripts/compare_with_released.sh writes them; nil: none
+	Authors              []byte // runs of the authors' code, as scripts/compare_with_released.sh writes them; nil: none
 }
 
 // Made is everything that is written.

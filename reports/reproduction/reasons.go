@@ -43,9 +43,8 @@ var causes = [][2]string{
 
 // byHand is the content of the file of reasons.
 type byHand struct {
-	NotRun  string            `toml:"not_run"`
-	Commits map[string]string `toml:"commits"` // by the digest of their sources, for cells of builds that knew none
-	Reason  []*Reason         `toml:"reason"`
+	NotRun string    `toml:"not_run"`
+	Reason []*Reason `toml:"reason"`
 }
 
 // agreeing counts the settings of the grid that agree with the paper, the settings that were tried beyond the grid, and how many of these agree.
@@ -98,7 +97,7 @@ func join(file, text string, numbers []*Number, parts []Part) (list byHand, err 
 	}
 	var problems []error
 	for _, key := range meta.Undecoded() {
-		problems = append(problems, fmt.Errorf("%s: unknown key %s; allowed: not_run, [commits], and [[reason]] with "+
+		problems = append(problems, fmt.Errorf("%s: unknown key %s; allowed: not_run, and [[reason]] with "+
 			"table, dataset, method, cause, "+
 			"text, runs, nearest, ruled_out", file, key))
 	}

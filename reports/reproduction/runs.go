@@ -1,11 +1,9 @@
 package reproduction
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
-	"ogdl/internal/words"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
@@ -34,33 +32,6 @@ func (c *content) Runs() table.Table {
 	t.Note("Cells, done and ruled out are of the grid. Hours are processor time of cells, of re-runs and of shared matrices. Hours left are what plan " +
 		"expects of the missing cells. Cells that a race still may rule out are in the last column alone.")
 	return t
-}
-
-// Codes counts the cells of each state of the code, by the commit that the file of reasons names
-// for the digest of its sources, or that its build knew.
-func (c *content) Codes() map[string]int {
-	codes := map[string]int{}
-	for _, part := range c.Parts {
-		if part.Frame == nil {
-			continue
-		}
-		for r := range part.Frame.All() {
-			if r.OK() {
-				by := r.Record.Provenance
-				codes[codeOf(cmp.Or(c.Commits[by.Sources], by.Revision), by.Code())]++
-			}
-		}
-	}
-	return codes
-}
-
-// codeOf names the code of a cell by its commit or, where that is not known, by what else names it.
-func codeOf(commit, other string) string {
-	commit, modified := strings.CutSuffix(commit, "+modified")
-	if commit == "" {
-		return cmp.Or(other, "not known")
-	}
-	return "commit " + commit[:min(len(commit), 7)] + words.If(modified, ", changed")
 }
 
 // Lacking lists the methods that lack cells, with the data sets on which they do.
