@@ -13,15 +13,15 @@ import (
 
 // Bounds of Separate.
 const (
-	fewestSeparable  = 20   // points: fewer are one cluster
-	mostSeparable    = 400  // points that are tested, drawn from more
-	mostSeparated    = 10   // clusters
-	testDraws        = 99   // samples without clusters
-	levelOfClusters  = 0.05 // of the test against them
-	boxDraws         = 50   // samples of the gap statistic
-	gapErrors        = 6    // standard errors that one more cluster must gain
-	pieceStarts      = 3    // of k-means
-	negligibleInAxis = 1e-9 // share of the variance
+	fewestSeparable = 20   // points: fewer are one cluster
+	mostSeparable   = 400  // points that are tested, drawn from more
+	mostSeparated   = 10   // clusters
+	testDraws       = 99   // samples without clusters
+	levelOfClusters = 0.05 // of the test against them
+	boxDraws        = 50   // samples of the gap statistic
+	gapErrors       = 6    // standard errors that one more cluster must gain
+	pieceStarts     = 3    // of k-means
+	negligible      = 1e-9 // share of the variance, which rounding may have
 )
 
 // Separate returns the number of clusters of the n points of dimension d in X (n x d, row by row): 1 where there is no evidence of any, and
@@ -206,6 +206,10 @@ func gapStatistic(points []float64, n, d int, rng *rand.Rand) (int, error) {
 	for i, x := range points {
 		low[i%d], high[i%d] = min(low[i%d], x), max(high[i%d], x)
 	}
+	total := 0.0
+	for _, x := range points {
+		total += float64(x * x) // their mean is 0
+	}
 	samples := make([][]float64, boxDraws)
 	for b := range samples {
 		samples[b] = make([]float64, n*d)
@@ -218,7 +222,7 @@ func gapStatistic(points []float64, n, d int, rng *rand.Rand) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		return math.Log(max(c.Inertia, math.SmallestNonzeroFloat64)), nil
+		return math.Log(max(c.Inertia, negligible*total)), nil // copies of points differ by rounding
 	}
 	most := min(mostSeparated, n)
 	gaps := make([]float64, most+1) // of each number of clusters
@@ -282,7 +286,7 @@ func principal(X []float64, n, d int) (points []float64, width int, err error) {
 		total += max(x, 0)
 	}
 	first := 0
-	for first < d && !(values[first] > negligibleInAxis*total) {
+	for first < d && !(values[first] > negligible*total) {
 		first++
 	}
 	width = d - first

@@ -147,7 +147,8 @@ func (o *fitting) run(ctx context.Context) error {
 	if !hasName(graphs) { // written to a folder within them
 		graphs, _ = filepath.Abs(o.graphs)
 	}
-	text, notes, err := o.Configuration(row, d, graphs, func(zero bool) []string { return loader.UsableWeights(o.graphs, zero) })
+	usable := func(zero bool) ([]string, string) { return loader.UsableWeights(o.graphs, zero) }
+	text, notes, err := o.Configuration(row, d, graphs, usable)
 	if err != nil {
 		return err
 	}
@@ -222,13 +223,21 @@ func exists(path string) bool {
 // begin returns force if files of a fit that were changed may be replaced: the user gave -force, and the folder says which files a fit
 // wrote. A folder with other content than the same fit, stopped or done, is an error.
 func (o *fitting) begin(text []byte, done bool) (force bool, err error) {
-	was, _ := os.ReadFile(filepath.Join(o.out, fit.ConfigFile))
+	path := filepath.Join(o.out, fit.ConfigFile)
+	was, _ := os.ReadFile(path)
+	switch tables := filepath.Join(o.out, reports.ConfigFile); {
+	case exists(tables):
+		return false, fmt.Errorf("%s: the folder has the tables of a run, and a fit would replace them: give another -out", tables)
+	case len(was) > 0 && !bytes.HasPrefix(was, []byte(fit.ConfigHead)):
+		return false, fmt.Errorf("no fit wrote %s, and this one would replace it: move it away, or give another -out", path)
+	}
 	unfinished := !exists(filepath.Join(o.out, fit.PageFile)) || exists(filepath.Join(o.out, fit.UnfinishedFile))
 	force = o.force && reports.Listed(o.out)
 	if bytes.Equal(was, text) && (done || unfinished) {
 		return force, fit.Occupied(o.out, force)
 	}
 	there, err := os.ReadDir(o.out)
+	there = slices.DeleteFunc(there, func(e fs.DirEntry) bool { return filepath.Join(o.out, e.Name()) == filepath.Clean(o.graphs) })
 	switch {
 	case len(there) > 0 && !o.force:
 		return false, fmt.Errorf("%s is there already: -force writes into it, -out names another", o.out)

@@ -181,7 +181,7 @@ func (j *job) enter(ctx context.Context, cells []*spec.Cell) error {
 // sweep, and if no other process holds the lock, it removes leftovers of interrupted runs.
 func (j *job) lock(share, sweep bool) (release func(), err error) {
 	if err := j.store.MakeDir(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("-out %s: %w", j.o.out, err)
 	}
 	l, err := lock.Take(j.store.Dir(), share, func() {
 		if !sweep {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ogdl/datasets"
+	"ogdl/experiments/internal/fit"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/spec"
 	"ogdl/reports"
@@ -61,6 +62,10 @@ func listed(raw any) (out []string) {
 // or tables whose configuration cannot be read. With -force it returns none.
 func (j *job) checkFolder(grid []*spec.Cell) error {
 	dir := j.folder()
+	if exists(filepath.Join(dir, fit.ConfigFile)) {
+		return fmt.Errorf("%s holds a fit (%s), and tables would replace it: give this configuration another -out, "+
+			"or a name of its own (name = \"...\")", dir, fit.ConfigFile)
+	}
 	if line := reports.Without(dir); line != "" {
 		fmt.Fprintln(j.stderr, line)
 	}

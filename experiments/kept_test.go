@@ -11,6 +11,27 @@ import (
 	"ogdl/reports"
 )
 
+// TestFolderOfAFit: a run does not write its tables into the folder of a fit, nor a fit into the folder of a run, or over a fit.toml
+// of somebody else.
+func TestFolderOfAFit(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, exptest.Tiny)
+	s.run(exitOK)
+	graphs, tables := s.writeLines("d1.jsonl", 2, false), filepath.Join(s.dir, "out", "grid")
+	s.verb(exitFatal, "fit", "-graphs", graphs, "-atoms", "2", "-out", tables, "-force").wantErr("has the tables of a run")
+	s.run(exitOK).wantErr("4 done already")
+	must.Do(t, os.RemoveAll(tables))
+	s.verb(exitOK, "fit", "-graphs", graphs, "-atoms", "2", "-set", "epochs=1", "-out", tables)
+	for _, force := range [][]string{nil, {"-force"}} {
+		s.run(exitFatal, force...).wantErr("out/grid holds a fit (fit.toml)")
+	}
+	s.verb(exitOK, "embed", "-from", tables, "-data", graphs, "-out", filepath.Join(s.dir, "new"))
+	s.write("mine/fit.toml", "z\n")
+	mine := filepath.Join(s.dir, "mine")
+	s.verb(exitFatal, "fit", "-graphs", graphs, "-atoms", "2", "-out", mine, "-force").wantErr("no fit wrote ")
+	must.Check(t, read(t, filepath.Join(mine, "fit.toml")), "z\n", "the file of somebody else")
+}
+
 // TestFolderOfAnotherConfiguration: two files of one name do not replace each other's tables unasked, be it
 // that one has more; a grid whose values are edited goes on.
 func TestFolderOfAnotherConfiguration(t *testing.T) {

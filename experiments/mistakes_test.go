@@ -77,5 +77,6 @@ func TestMistakes(t *testing.T) {
 	}
 	s.write("grid.toml", strings.Replace(exptest.Tiny, "batch = 4", "batch = 0", 1))
 	s.run(exitFatal).wantErr("grid.toml:13: batch = 0: must be an integer from 1")
+	s.run(exitFatal, "-set", "batch=2.0").wantErr("-set: batch = 2: must be an integer from 1 to 1000000, written without a point")
 	absent(t, filepath.Join(s.dir, "out"))
 }

@@ -418,7 +418,7 @@ func TestOneBadCellStopsNothing(t *testing.T) {
 	s, calls := probeSession(t, `"ok", "panic", "fail", "nan"`, 0)
 	s.run(exitFailed)
 	must.Check(t, calls.Load(), 8, "fits")
-	s.wantErr("2 done, 6 failed, 0 pending", "index out of range", "no solution", "objective is NaN", "6 cells failed", "-rerun failed")
+	s.wantErr("2 done, 6 failed, 0 pending", "index out of range", "no solution", "objective is NaN", "6 cells failed", "the same command computes them again")
 	for _, r := range s.records() {
 		mode := r.Params["mode"]
 		must.Check(t, r.Status == record.OK, mode == "ok", "mode %v: %s", mode, r.Status)

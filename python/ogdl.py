@@ -19,6 +19,7 @@ As a program this file sums up a run:
 """
 
 import csv
+import filecmp
 import functools
 import glob
 import json
@@ -76,9 +77,10 @@ def write_graphs(path, graphs, labels=None, attributes=None, classes=None, names
                 raise ValueError(f"{len(x)} {argument} for {len(graphs)} graphs")
     if not graphs:
         raise ValueError("no graphs to write")
-    first = {}  # what the graphs so far have
+    first, temp = {}, f"{path}.{os.getpid()}.tmp"  # first: what the graphs so far have
+    f = open(temp, "x", encoding="utf-8")
     try:
-        with open(path + ".tmp", "w", encoding="utf-8") as f:
+        with f:
             for k, g in enumerate(graphs):
                 try:
                     one = _graph(g, how) | {key: _plain(x[k]) for key, x in given.items()}
@@ -86,12 +88,12 @@ def write_graphs(path, graphs, labels=None, attributes=None, classes=None, names
                 except Exception as e:  # whatever an object raises that is no graph
                     raise ValueError(f"graph {k}: {e}") from e
                 f.write(text + "\n")
-        os.replace(path + ".tmp", path)
+        os.replace(temp, path)
         for text in sorted(how.dropped):
             warnings.warn(text, stacklevel=2)
     finally:
-        if os.path.exists(path + ".tmp"):
-            os.remove(path + ".tmp")
+        if os.path.exists(temp):
+            os.remove(temp)
 
 
 def _checked(one, first):
@@ -110,7 +112,8 @@ def _checked(one, first):
         if isinstance(x, float) and x.is_integer():
             x = int(x)
         if isinstance(x, bool) or not isinstance(x, (int, str)) or isinstance(x, int) and abs(x) >= 10**18:
-            raise ValueError(f"{key}: {x!r} is neither an integer of at most 18 digits nor a text")
+            raise ValueError(f"{key}: {x!r} is neither an integer of at most 18 digits nor a text" +
+                             " (classes=[None] * len(graphs) leaves classes out)" * (key == "class"))
         same(key, "a text" if isinstance(x, str) else "an integer")
         return x
 
@@ -196,6 +199,8 @@ def _graph(g, how):
             n = len(x) if x is not None else int(index.max(initial=-1)) + 1
         while isinstance(y, list) and len(y) == 1:
             y = y[0]
+        if isinstance(y, list):
+            how.dropped.add("y of several values is dropped: a graph has one class")
         return _line(how, int(n), zip(*index.tolist(), w), attributes=x,
                      **{"class": None if isinstance(y, list) else y, "name": getattr(g, "name", None)})
     if hasattr(g, "tocoo"):
@@ -356,14 +361,20 @@ def fit(graphs, atoms, out=None, set=(), write=None, **flags):
     """Learns a dictionary from graphs (or the path of a file) by `ogdl fit`, and reads it as read_fit does.
 
     atoms is a number, a range "2..10", or a list of numbers; flags are the flags of `ogdl fit`, such as clusters=3, alpha=0.5, lambda_=0.01, seed=2; set holds
-    other keys, {"epochs": 40}; write the options of write_graphs. The folder out is kept; without one it is gone with the result.
+    other keys, {"epochs": 40}; write the options of write_graphs. The folder out is kept, with the graphs in graphs.jsonl: the same call goes on with a
+    fit that was stopped. Without out the folder is gone with the result.
     Warnings and notes of the program become Python warnings. Weights of edges need set={"edge_weights": "attribute"}: without it a warning says that they
     are not used. clusters_found says whether the test found clusters (read_fit)."""
     kept = _Folder()
-    path = graphs if isinstance(graphs, (str, os.PathLike)) else os.path.join(kept.name, "graphs.jsonl")
-    if path is not graphs:
-        write_graphs(path, graphs, **(write or {}))
     folder = os.path.join(kept.name, "fit") if out is None else os.fsdecode(out)
+    path = graphs if isinstance(graphs, (str, os.PathLike)) else os.path.join(folder, "graphs.jsonl")
+    if path is not graphs:
+        written = os.path.join(kept.name, "graphs.jsonl")
+        write_graphs(written, graphs, **(write or {}))
+        os.makedirs(folder, exist_ok=True)
+        if os.listdir(folder) and not flags.get("force") and not (os.path.exists(path) and filecmp.cmp(written, path, False)):
+            raise FileExistsError(f"{folder} is there already, without these graphs: force=True writes into it, out names another")
+        shutil.copyfile(written, path)
     command = [program(), "fit", "-graphs", os.fsdecode(path), "-atoms", ",".join(map(str, np.ravel(atoms))), "-out", folder]
     for key, x in flags.items():
         command.append(f"-{key.rstrip('_')}={str(x).lower() if isinstance(x, bool) else x}")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests ogdl.py: `python3 python/ogdl_test.py`; what needs networkx is left out, and said, where there is none."""
 
+import glob
 import json
 import os
 import pathlib
@@ -65,7 +66,7 @@ class Write(unittest.TestCase):
         self.assertEqual(os.listdir(self.dir.name), ["g.jsonl"])
         with self.assertRaises(OSError):
             ogdl.write_graphs(self.dir.name, [[[0, 1], [1, 0]]])
-        self.assertFalse(os.path.exists(self.dir.name + ".tmp"))
+        self.assertEqual(glob.glob(self.dir.name + "*.tmp"), [])
 
     def test_errors(self):
         """What the program would refuse is refused, by the number of the graph, and leaves no file."""
@@ -189,6 +190,13 @@ class Program(unittest.TestCase):
         self.assertEqual(new.clusters.tolist(), model.clusters.tolist())
         with self.assertRaisesRegex(RuntimeError, "exit code 1"):
             ogdl.fit(graphs, 0)
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "fit")
+            first, again = (ogdl.fit(graphs, 2, out=out, clusters=2, set={"epochs": 4}) for _ in range(2))
+            np.testing.assert_array_equal(again.X, first.X)
+            np.testing.assert_array_equal(first.X, model.X)
+            with self.assertRaisesRegex(FileExistsError, "without these graphs"):
+                ogdl.fit(graphs[1:], 2, out=out)
 
     @unittest.skipIf("OGDL" not in os.environ, "OGDL names no program")
     def test_warnings(self):

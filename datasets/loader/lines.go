@@ -79,7 +79,7 @@ func (s *Stream) indexLines(path string, o Options) error {
 	var classOf []any
 	var first, full *line // the first graph, and the first one with nodes
 	var firstAt, fullAt int
-	edges, zero := false, false // of any graph; of any node 0
+	edges, zero, weighed := false, false, false // of any graph; of any node 0; by another weight than 1
 	t, err := f.walk(make([]byte, windowSize), func(t *table, record []byte) error {
 		l, err := t.graph(record)
 		if err != nil {
@@ -127,7 +127,7 @@ func (s *Stream) indexLines(path string, o Options) error {
 			edges, zero = true, zero || l.edges[0][0] == 0
 		}
 		for _, e := range l.edges {
-			s.head.UnusedEdges = s.head.UnusedEdges || column == -1 && e[2] != 1
+			weighed = weighed || e[2] != 1
 			if column != -1 && e[2] == 0 && s.head.ZeroWeight == "" {
 				s.head.ZeroWeight = t.errorf("edge [%v, %v] has weight 0", e[0], e[1]).Error()
 			}
@@ -142,6 +142,10 @@ func (s *Stream) indexLines(path string, o Options) error {
 	}
 	if s.graphs == 0 {
 		return t.errorf("no graph at all")
+	}
+	s.head.UnusedEdges = weighed && column == -1
+	if edges && !weighed && column != -1 {
+		s.head.Doubts = append(s.head.Doubts, path+": no edge has another weight than 1.")
 	}
 	if edges && !zero {
 		s.head.Doubts = append(s.head.Doubts, path+": node 0 has no edge in any graph. Nodes count from 0: "+

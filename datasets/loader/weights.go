@@ -66,8 +66,9 @@ func (s *Stream) weights(d *datasets.Dataset, src source, column int) error {
 
 // UsableWeights returns which of the values of Options.EdgeWeights, other than "none", the data set
 // at path can be read with: "attribute", or one "attribute:K" for each of the first 16 columns that
-// are weights. It reads the files once for each. zero says whether weights of 0 are of use.
-func UsableWeights(path string, zero bool) (out []string) {
+// are weights. Where none is, why says what hinders the first. It reads the files once for each. zero
+// says whether weights of 0 are of use.
+func UsableWeights(path string, zero bool) (out []string, why string) {
 	for k := -1; k < 16; k++ {
 		o := Options{EdgeWeights: EdgesAttribute}
 		if k >= 0 {
@@ -77,15 +78,19 @@ func UsableWeights(path string, zero bool) (out []string) {
 		var beyond *beyondError
 		switch {
 		case errors.As(err, &beyond):
-			return out
-		case err != nil || !zero && d.ZeroWeight != "":
+			return out, why
+		case err != nil:
+			why = cmp.Or(why, err.Error())
+			continue
+		case !zero && d.ZeroWeight != "":
+			why = cmp.Or(why, d.ZeroWeight)
 			continue
 		}
 		if out = append(out, o.EdgeWeights); k == -1 { // the only one
-			return out
+			return out, ""
 		}
 	}
-	return out
+	return out, why
 }
 
 // beyondError says that there are not so many attributes of edges.

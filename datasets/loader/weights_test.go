@@ -95,18 +95,22 @@ func TestBadEdgeWeights(t *testing.T) {
 // TestUsableWeights: of the attributes those are named that weigh edges.
 func TestUsableWeights(t *testing.T) {
 	lines := linesFile(t, `{"edges":[[0,1,0.5]]}`)
-	must.Same(t, loader.UsableWeights(lines, true), []string{"attribute"}, "JSON Lines")
-	for text, want := range map[string]string{
-		"0.5\n2\n1\n7\n7\n": "[attribute]",
-		"0.5\n0\n1\n7\n7\n": "[]", // zero is of no use here
-		"-1\n2\n1\n7\n7\n":  "[]",
-		"-1, 2, 3\n1, 2, 3\n1, 2, 3\n1, 2, 3\n1, 2, 4\n": "[attribute:1]",
-		"1, 2\n1, 2\n1, 2\n1, 2\n1, 2\n":                 "[attribute:0 attribute:1]",
-		"1\n":                                            "[]",
+	usable, _ := loader.UsableWeights(lines, true)
+	must.Same(t, usable, []string{"attribute"}, "JSON Lines")
+	for text, want := range map[string][2]string{
+		"0.5\n2\n1\n7\n7\n": {"[attribute]"},
+		"0.5\n0\n1\n7\n7\n": {"[]", "has weight 0"}, // of no use here
+		"-1\n2\n1\n7\n7\n":  {"[]", "is negative"},
+		"-1, 2, 3\n1, 2, 3\n1, 2, 3\n1, 2, 3\n1, 2, 4\n": {"[attribute:1]"},
+		"1, 2\n1, 2\n1, 2\n1, 2\n1, 2\n":                 {"[attribute:0 attribute:1]"},
+		"1\n":                                            {"[]", "ends after record 1"},
 	} {
 		dir := t.TempDir()
 		write(t, dir, weighted.with("edge_attributes", text))
-		must.Check(t, fmt.Sprint(loader.UsableWeights(dir, false)), want, "%q", text)
+		usable, why := loader.UsableWeights(dir, false)
+		if must.Check(t, fmt.Sprint(usable), want[0], "%q", text); !strings.Contains(why, want[1]) {
+			t.Errorf("%q: %s, want %s", text, why, want[1])
+		}
 	}
 }
 

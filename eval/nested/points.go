@@ -144,7 +144,8 @@ func Classify(ctx context.Context, points []float64, width int, labels []int, sr
 	}
 	out.Accuracy = right / float64(n)
 	half := halfWidth(shares)
-	out.Low, out.High = max(0, out.Accuracy-half), min(1, out.Accuracy+half)
+	low, high := exact(right, float64(n))
+	out.Low, out.High = max(0, min(low, out.Accuracy-half)), min(1, max(high, out.Accuracy+half))
 	if all > n {
 		_, r, err := search(-1)
 		if err != nil {
@@ -168,6 +169,18 @@ func halfWidth(shares []float64) float64 {
 	}
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: k - 1}.Quantile(0.975)
 	return t * math.Sqrt(sum/(k-1)*(1/k+1/(k-1)))
+}
+
+// exact returns the 95 % interval of Clopper and Pearson for a share, of which k of n cases were counted.
+func exact(k, n float64) (low, high float64) {
+	high = 1
+	if k > 0 {
+		low = distuv.Beta{Alpha: k, Beta: n - k + 1}.Quantile(0.025)
+	}
+	if k < n {
+		high = distuv.Beta{Alpha: k + 1, Beta: n - k}.Quantile(0.975)
+	}
+	return low, high
 }
 
 // distances returns the distances of all points, divided by the median of different ones among the

@@ -52,6 +52,11 @@ func TestClassify(t *testing.T) {
 	if seen := share(got.Unlabelled, hidden); got.Accuracy < 0.75 || seen < got.Low || seen > got.High || got.High-got.Low > 0.4 {
 		t.Errorf("accuracy %v in [%v, %v], on the others %v", got.Accuracy, got.Low, got.High, seen)
 	}
+	apart, classes, _ := clouds(12, 100, 1)
+	sure := must.Get(nested.Classify(t.Context(), apart[:24], 2, classes, draws(), few))
+	if sure.Accuracy != 1 || !(math.Abs(sure.Low-0.735) < 0.001) || sure.High != 1 {
+		t.Errorf("12 of 12 right have the interval [%v, %v]", sure.Low, sure.High)
+	}
 	alone, err := nested.Classify(t.Context(), points[:120], 2, labels, draws(), few)
 	if err != nil || alone.Accuracy != got.Accuracy || !slices.Equal(alone.HeldOut, got.HeldOut) || alone.Unlabelled != nil {
 		t.Errorf("without unlabelled points %+v, %v", alone, err)

@@ -74,7 +74,7 @@ type HeldOut struct {
 // HeldOutOf returns mean and standard error.
 func HeldOutOf(atoms int, errs []float64) HeldOut {
 	s := paper.StatOf(errs).OrNaN()
-	return HeldOut{Atoms: atoms, Mean: s.Mean, Error: s.Std / math.Sqrt(float64(max(len(errs), 1)))}
+	return HeldOut{Atoms: atoms, Mean: s.Mean, Error: s.Std / math.Sqrt(float64(max(len(errs)-1, 1)))}
 }
 
 // ByAtoms orders settings by their numbers of atoms, then of clusters.
@@ -201,8 +201,8 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 // stabilityText says what stability is, and how settings are chosen.
 func (f *Page) stabilityText() string {
 	text := fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d repetitions, over all pairs: 1 "+
-		"where every one finds the same clusters, 0 where they agree by chance alone. It chooses nothing here: a low stability makes the clusters "+
-		"doubtful, and a high one does not prove them.", len(f.Chosen.Runs))
+		"where every one finds the same clusters, 0 where they agree by chance alone. A low stability makes the clusters doubtful, and a high one "+
+		"does not prove them.", len(f.Chosen.Runs))
 	if f.ByClasses {
 		text += " The number of clusters is the number of classes (-clusters 1..8 lets the test choose it). Nothing else uses the classes."
 	} else {
@@ -218,7 +218,12 @@ func (f *Page) stabilityText() string {
 			"without clusters rarely have. The gap statistic then counts them. The distance of two graphs is the second smallest of the repetitions, " +
 			"and two repetitions must have such dips by themselves."
 	}
-	return text
+	varying := f.varying()
+	others := slices.DeleteFunc(slices.Clone(varying), func(key string) bool {
+		return slices.Contains([]string{"atoms", summary.ParamAlpha, summary.ParamClusters}, key)
+	})
+	return text + words.If(slices.Contains(varying, summary.ParamAlpha), " The alpha of the lowest mean objective is taken.") +
+		words.If(others != nil, " Of settings that differ in %s the most stable one is taken.", strings.Join(others, ", "))
 }
 
 // Names of the files next to the page.
@@ -255,7 +260,7 @@ func (f *Page) Lead() []string {
 	given := f.given()
 	out += words.If(given != "" && f.Found > 1 && f.Found == c.Clusters(), ", %s", given) + f.agreement() + "." + f.verdict()
 	out += fmt.Sprintf(" The mean reconstruction error is %.4g.", f.run().Record.Scores[artifact.Reconstruction]) + f.further()
-	if f.Data.Classes != nil {
+	if f.Data.NumClasses() > 1 {
 		known := map[bool]string{false: "do not know the classes", true: "know only the number of classes"}[f.ByClasses]
 		out += fmt.Sprintf(" The adjusted Rand Index with the %d classes is %.2f. The clusters %s.",
 			f.Data.NumClasses(), eval.AdjustedRandIndex(f.Data.Classes, f.Cluster), known)

@@ -38,8 +38,8 @@ const fewestRanked = 100
 // to the lowest, linear between neighbours, 100 from the highest on. Errors depend on the order of
 // the graph. Only the graphs nearest in order count: at least 100, if there are that many. Errors
 // above Tukey's fence, 1.5 interquartile ranges above the upper quartile, do not count: these
-// graphs are outliers themselves.
-func (p *Placed) Rank(orders []int, errs []float64) {
+// graphs are outliers themselves. Errors that differ by rounding or less are equal.
+func (p *Placed) Rank(orders []int, errs []float64, rounding float64) {
 	near := map[int][]float64{} // by order, ascending
 	for i, e := range p.Reconstruction {
 		order := p.Data.Graphs[i].Order()
@@ -57,7 +57,7 @@ func (p *Placed) Rank(orders []int, errs []float64) {
 			slices.Sort(near[order])
 			near[order] = belowFence(near[order])
 		}
-		p.Percentile = append(p.Percentile, percentile(near[order], e))
+		p.Percentile = append(p.Percentile, percentile(near[order], e-rounding))
 	}
 }
 
@@ -72,16 +72,15 @@ func belowFence(sorted []float64) []float64 {
 	return sorted[:above]
 }
 
-// percentile is the place of an error among sorted ones. Those within rounding of it are not below.
+// percentile is the place of an error among sorted ones.
 func percentile(sorted []float64, e float64) float64 {
-	const rounding = 1e-9
-	switch k, _ := slices.BinarySearch(sorted, e-rounding); k {
+	switch k, _ := slices.BinarySearch(sorted, e); k {
 	case 0:
 		return 0
 	case len(sorted):
 		return 100
 	default:
-		return 100 * (float64(k-1) + min(1, (e-sorted[k-1])/(sorted[k]-sorted[k-1]))) / float64(len(sorted)-1)
+		return 100 * (float64(k-1) + (e-sorted[k-1])/(sorted[k]-sorted[k-1])) / float64(len(sorted)-1)
 	}
 }
 

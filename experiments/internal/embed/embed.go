@@ -53,6 +53,9 @@ func (m *Model) Run(ctx context.Context, set Settings, stdout io.Writer) error {
 		return fmt.Errorf("embed: -classify: %s has no classes; -data takes the graphs of known classes, -new the graphs to predict", d.Name)
 	}
 	names := []string{outputName(set.Out, d.Name)}
+	if err := disk.Writable(disk.OS{}, filepath.Dir(names[0])); err != nil {
+		return fmt.Errorf("embed: -out %s: not in a writable folder: %w", names[0], err)
+	}
 	if set.New != "" {
 		names = append(names, names[0]+"_new")
 	}
@@ -205,7 +208,7 @@ func (m *Model) embed(ctx context.Context, all *datasets.Dataset, workers int) (
 		return nil, err
 	}
 	if e.Reconstruction = e.out.Reconstruction; m.errs != nil {
-		e.Rank(m.orders, m.errs)
+		e.Rank(m.orders, m.errs, m.Rounding())
 	}
 	if m.means == nil {
 		return e, nil
@@ -247,8 +250,8 @@ func (e *embedded) unlike() string {
 	if n == 0 {
 		return fmt.Sprintf("%s: no graph is unlike those of the fit", e.Data.Name)
 	}
-	return fmt.Sprintf("%s: %d of %s %s unlike those of the fit (above the %dth percentile): %s%s", e.Data.Name, n,
-		words.Plural(len(e.Number), "graph", "graphs"), cmp.Or(words.If(n == 1, "is"), "are"), own.Unlike,
+	return fmt.Sprintf("%s: %d of %s %s unlike those of the fit (above the %dth percentile of their errors, without outliers): %s%s",
+		e.Data.Name, n, words.Plural(len(e.Number), "graph", "graphs"), cmp.Or(words.If(n == 1, "is"), "are"), own.Unlike,
 		strings.Join(names[:min(n, unlikeNamed)], ", "),
 		words.If(n > unlikeNamed, ", and %d more, in the column percentile", n-unlikeNamed))
 }

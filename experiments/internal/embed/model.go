@@ -30,6 +30,23 @@ type Model struct {
 	errs   []float64
 }
 
+// Rounding is the difference of reconstruction errors that says nothing: a small share of the atoms' mean square.
+func (m *Model) Rounding() (share float64) {
+	d := m.Dictionary
+	add := func(entries []float64, weight float64) {
+		for _, x := range entries {
+			share += float64(x*x) * weight
+		}
+	}
+	for s := range d.S {
+		add(d.C[s], 1e-9*d.Alpha/float64(d.S*d.N*d.N))
+		if d.A != nil {
+			add(d.A[s], 1e-9*(1-d.Alpha)/float64(d.S*d.N))
+		}
+	}
+	return share
+}
+
 // Read reads the npz of a cell, or a dictionary alone, whose settings may be given.
 func Read(src []byte, given map[string]any) (*Model, error) {
 	r := bytes.NewReader(src)

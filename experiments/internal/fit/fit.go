@@ -17,6 +17,7 @@ import (
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
+	"ogdl/gdl"
 	"ogdl/internal/record"
 	"ogdl/internal/words"
 	"ogdl/ot/gw"
@@ -90,15 +91,19 @@ func keys(row *spec.Method) []string {
 // Configuration returns the text of the fit's configuration, and notes on its defaults. path is the
 // path of the graphs relative to the configuration. usable returns the values of edge_weights that
 // the graphs can be read with.
-func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path string, usable func(zero bool) []string) (text []byte, notes []string,
-	err error) {
+func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path string, 
+	usable func(zero bool) (names []string, why string)) (text []byte, notes []string, err error) {
 	p := own.Place(d)
 	n := len(p.Data.Graphs)
+	most := n - (n+method.Folds-1)/method.Folds // atoms that start from the graphs that are not held out
 	switch {
 	case n < fewestGraphs:
 		return nil, nil, fmt.Errorf("a fit needs at least %d graphs with nodes: %s has %d", fewestGraphs, d.Name, n)
 	case len(s.Atoms) > 1 && row.Parameter(method.HeldOutKey) == nil:
 		return nil, nil, fmt.Errorf("-atoms: -method %s takes one number: held-out graphs, which choose among several, are GDL's", row.Name)
+	case len(s.Atoms) > 1 && (n < method.Folds || slices.Max(s.Atoms) > most):
+		return nil, nil, fmt.Errorf("-atoms: one number, or several up to %d: held-out graphs choose among several, "+
+			"and atoms start from the other %d of the %d graphs", most, most, n)
 	case s.Classify && p.Data.Classes == nil:
 		return nil, nil, fmt.Errorf("-classify: %s has no classes", d.Name)
 	case len(s.Clusters) > 0 && slices.Max(s.Clusters) > n:
@@ -116,6 +121,8 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 			return nil, nil, fmt.Errorf("-set %s: it has a flag of its own, -%[1]s", key)
 		case !slices.Contains(known, key):
 			return nil, nil, fmt.Errorf("-set %s: not a key here%s", key, spec.Expected(key, known))
+		case strings.Contains(fmt.Sprint(s.Given[key]), string(gdl.SamplePerClassInit)):
+			return nil, nil, fmt.Errorf("-set %s=%v: a fit learns without classes", key, s.Given[key])
 		}
 	}
 	if p.LeftOut != "" {
@@ -127,8 +134,9 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 	}
 	notes = append(notes, more...)
 	if d.UnusedEdges {
-		note := "Edges have attributes that are not used. They cannot weigh edges: weights are finite, 0 or more, and the same both ways."
-		if weights := usable(block["representation"] != string(datasets.KindShortestPath)); len(weights) > 0 {
+		weights, why := usable(block["representation"] != string(datasets.KindShortestPath))
+		note := fmt.Sprintf("Edges have attributes that are not used, and cannot weigh edges: %s.", why)
+		if len(weights) > 0 {
 			note = fmt.Sprintf("Edges have attributes that are not used: -set edge_weights=%s weighs edges by them.", strings.Join(weights, " or "))
 		}
 		notes = append(notes, note)
@@ -148,7 +156,7 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 		block[method.HeldOutKey] = true
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# Written by fit. Whatever changes here is another fit.\n\ntable = %q\nseed = %d\nrepetitions = %d\ntimeout = \"87600h\"\n\n",
+	fmt.Fprintf(&b, ConfigHead+" Whatever changes here is another fit.\n\ntable = %q\nseed = %d\nrepetitions = %d\ntimeout = \"87600h\"\n\n",
 		row.Tables[0], s.Seed, Repetitions)
 	e := toml.NewEncoder(&b)
 	e.Indent = ""
@@ -183,9 +191,14 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 	case len(d.LabelValues) > 0:
 		kind = datasets.KindLabels
 	}
-	given, isGiven := s.Given["features"]
-	_, isList := given.([]any)
-	parsed, one := row.Parameter("features").Parse(given)
+	fixed := s.Given["step_structure"] != nil || s.Given["representation"] == string(datasets.KindHeatKernel)
+	if step := record.Rounded(0.01*meanWeight(d), 'g', 2); step > 0 && step != 0.01 && !fixed {
+		v["step_structure"] = step
+		notes = append(notes, fmt.Sprintf("The step_structure is %v, one hundredth of the mean weight of the edges.", step))
+	}
+	features, isGiven := s.Given["features"]
+	_, isList := features.([]any)
+	parsed, one := row.Parameter("features").Parse(features)
 	switch problem := cmp.Or(d.AttributeProblem, d.LabelProblem); {
 	case one:
 		kind = datasets.FeatureKind(parsed.(string))
@@ -193,7 +206,7 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 			return nil, nil, fmt.Errorf("-features %s: %w", kind, err)
 		}
 	case isList && s.Given["alpha"] == nil:
-		return nil, nil, fmt.Errorf("-features %s: one kind, or -alpha too: at its default of 1 features have no weight", spec.Show(given))
+		return nil, nil, fmt.Errorf("-features %s: one kind, or -alpha too: at its default of 1 features have no weight", spec.Show(features))
 	case isGiven:
 		maps.Copy(v, s.Given)
 		return v, notes, nil
@@ -217,6 +230,19 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 		v["alpha"] = 0.5
 	}
 	return v, notes, nil
+}
+
+// meanWeight returns the mean weight of the edges; 0 where they have none.
+func meanWeight(d *datasets.Dataset) float64 {
+	sum, n := 0.0, 0
+	for i := range d.Graphs {
+		for _, weights := range d.Graphs[i].Weights {
+			for _, w := range weights {
+				sum, n = sum+w, n+1
+			}
+		}
+	}
+	return sum / float64(max(n, 1))
 }
 
 // pairsToBalance is how many random pairs of graphs are looked at.

@@ -8,6 +8,26 @@ import (
 	"ogdl/experiments/internal/method"
 )
 
+// TestStepOfWeights: the step follows the mean weight of the edges.
+func TestStepOfWeights(t *testing.T) {
+	t.Parallel()
+	pair := func(w float64) datasets.Graph {
+		return datasets.Graph{Neighbors: [][]int32{{1}, {0}}, Weights: [][]float64{{w}, {w}}}
+	}
+	gdl := method.GDL()
+	for given, want := range map[any]string{nil: "step_structure = 2e-07", 0.5: "step_structure = 0.5"} {
+		s := Settings{Method: "GDL", Atoms: []int{2}, Given: map[string]any{}, Seed: 1}
+		if given != nil {
+			s.Given["step_structure"] = given
+		}
+		d := &datasets.Dataset{Name: "pairs", Weighted: true, Graphs: []datasets.Graph{pair(1e-5), pair(3e-5)}}
+		text, notes, err := s.Configuration(&gdl.Method, d, "pairs.jsonl", nil)
+		if err != nil || !strings.Contains(string(text), want) || (len(notes) == 1) != (given == nil) {
+			t.Errorf("%s%v, %v, want %s", text, notes, err, want)
+		}
+	}
+}
+
 // TestLargeGraphs: atoms of large graphs have 25 nodes, with a note, unless the order is given.
 func TestLargeGraphs(t *testing.T) {
 	t.Parallel()
@@ -31,7 +51,7 @@ func TestLargeGraphs(t *testing.T) {
 		{map[string]any{"order": int64(35)}, "order = 35", ""},
 		{map[string]any{"order": int64(64)}, "order = 64", "Atoms have 64 nodes, more than the largest graph, which has 63"},
 	} {
-		s := Settings{Method: "GDL", Atoms: []int{2, 3}, Given: c.given, Seed: 1}
+		s := Settings{Method: "GDL", Atoms: []int{2}, Given: c.given, Seed: 1}
 		text, notes, err := s.Configuration(row, d, "rings.jsonl", nil)
 		if err != nil || !strings.Contains(string(text), c.order) || !strings.HasPrefix(strings.Join(notes, ""), c.note) {
 			t.Errorf("%v: %s%v, %v, want %s and %q", c.given, text, notes, err, c.order, c.note)

@@ -28,6 +28,7 @@ import (
 // Names of the files that a fit writes.
 const (
 	ConfigFile     = "fit.toml"
+	ConfigHead     = "# Written by fit." // its beginning
 	DictionaryFile = own.DictionaryFile
 	PageFile       = "index.html"
 	// UnfinishedFile exists while the files of a fit are being replaced.
@@ -169,7 +170,7 @@ func (f *Fit) unpack() error {
 	f.Width, f.Params, f.Features = m.Dictionary.S, m.Params, m.Features
 	f.Weights, f.Reconstruction = g.FloatsOf(artifact.Weights, n, f.Width), g.FloatsOf(artifact.Reconstruction, n)
 	if g.Err() == nil {
-		f.Rank(f.orders(), f.Reconstruction)
+		f.Rank(f.orders(), f.Reconstruction, m.Rounding())
 	}
 	// Settings of one number of atoms share their dictionaries, so the embeddings are the kept run's too.
 	f.Embedding, f.Mahalanobis = f.embeddings[f.Best], m.Dictionary.H == nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -176,6 +177,9 @@ func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool)
 		case !ok:
 			if suggest != nil {
 				want += suggest(e)
+			}
+			if x, isFloat := e.(float64); isFloat && x == math.Trunc(x) && strings.HasPrefix(want, "must be an integer") {
+				want += ", written without a point or an exponent"
 			}
 			p.fail(grid, key, spec.Show(e), want)
 			return nil

@@ -220,5 +220,5 @@ func (s *Run) Summary(w io.Writer, took time.Duration) {
 		n := len(ids)
 		fmt.Fprintf(w, "  %s: %s%s\n", kind, strings.Join(ids[:min(n, shown)], " "), words.If(n > shown, " and %d more", n-shown))
 	}
-	fmt.Fprintln(w, "After you fix the cause, the same command computes them again; with -rerun failed it computes no others.")
+	fmt.Fprintln(w, "After you fix the cause, the same command computes them again.")
 }

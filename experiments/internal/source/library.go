@@ -122,6 +122,9 @@ func (l *Library) look(c *spec.Cell, d *datasets.Dataset) (notes []string) {
 		notes = []string{EdgesUnused}
 		l.Logf("%s: %s", name, EdgesUnused)
 	}
+	if d.NumClasses() == 1 {
+		l.Logf("%s: Warning: all graphs have one class, so a Rand Index says nothing", name)
+	}
 	for _, line := range d.Doubts {
 		l.Logf("%s: Warning: %s", name, line)
 	}
