@@ -29,7 +29,7 @@ type places struct {
 
 // Bounds on axes and strips.
 const (
-	noise      = 1e-9 // of the variance: an axis with less shows rounding; of an embedding: distances below are none
+	noise      = 1e-9 // of the variance: an axis with less shows rounding
 	mostStrips = 12
 )
 
@@ -47,7 +47,7 @@ func (f *Page) axes() (p places, err error) {
 	components.VectorsTo(&v)
 	for axis := range 2 {
 		direction := make([]float64, s)
-		if axis < len(variances) && total > noise*noise {
+		if axis < len(variances) && total > f.rounding()*f.rounding() {
 			p.share[axis] = variances[axis] / total
 			mat.Col(direction, axis, &v)
 		}
@@ -70,6 +70,9 @@ func (f *Page) axes() (p places, err error) {
 	}
 	return p, nil
 }
+
+// rounding is the distance of embeddings that says nothing.
+func (f *Page) rounding() float64 { return noise * floats.Norm(f.Embedding, math.Inf(1)) }
 
 // classes are the numbers of all classes.
 func (f *Page) classes() (all []int) {
@@ -287,6 +290,6 @@ func (f *Page) points(at *places, drawn map[int]bool) (template.HTML, error) {
 func scale(values []float64, from, size float64) func(v float64) float64 {
 	const margin = 0.03 // of the axis
 	low := slices.Min(values)
-	span := max(slices.Max(values)-low, noise)
+	span := cmp.Or(slices.Max(values)-low, 1)
 	return func(v float64) float64 { return from + float64(size*(margin+float64((1-2*margin)*(v-low)/span))) }
 }

@@ -288,7 +288,7 @@ func (f *Page) Warnings() []string {
 func (f *Page) doubts() []string {
 	last, asked := f.Tried[len(f.Tried)-1], f.Chosen.Clusters()
 	switch {
-	case last.Clusters() > 1 && f.Found == 1 && slices.Max(f.Distance) < 1e-9:
+	case last.Clusters() > 1 && f.Found == 1 && slices.Max(f.Distance) <= f.rounding():
 		return []string{"The graphs cannot be told apart: over these atoms all have the same embedding. There is one cluster."}
 	case asked == 1:
 		return nil

@@ -56,7 +56,7 @@ func TestStrips(t *testing.T) {
 	}
 	f.Embedding = make([]float64, len(f.Embedding))
 	for i := range f.Embedding {
-		f.Embedding[i] = rounding(i)
+		f.Embedding[i] = 0.5 + rounding(i)
 	}
 	if at = must.Get(f.axes()); at.share != [2]float64{} || fmt.Sprint(at.graphs[0]) != fmt.Sprint(make([]float64, 20)) {
 		t.Errorf("rounding has an axis: %v", at.graphs[0])

@@ -91,7 +91,7 @@ func keys(row *spec.Method) []string {
 // Configuration returns the text of the fit's configuration, and notes on its defaults. path is the
 // path of the graphs relative to the configuration. usable returns the values of edge_weights that
 // the graphs can be read with.
-func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path string, 
+func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path string,
 	usable func(zero bool) (names []string, why string)) (text []byte, notes []string, err error) {
 	p := own.Place(d)
 	n := len(p.Data.Graphs)
