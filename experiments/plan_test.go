@@ -107,6 +107,7 @@ func TestPlanScales(t *testing.T) {
 	if p := s.planOf("-filter", "method=GDL"); p.Kinds[0].Timings != 4 || p.Unmeasured != 0 || !(p.CPUSeconds > 0) {
 		t.Errorf("times of another grid: %+v", p)
 	}
+	s.run(exitOK, "-plan", "-filter", "method=GDL").wantOut("\nMeasured in other configurations, whose cells may be shorter or longer: GDL on D1.\n")
 	s.run(exitOK, "-filter", "method=GDL atoms=2,3")
 	seconds = 3
 	s.retime(func(c *spec.Cell) float64 { return seconds * c.Work() })

@@ -10,6 +10,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -169,6 +170,7 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 	}
 	for kind, took := range others {
 		if _, known := k.Times.Rate(kind); !known {
+			took.Elsewhere = true
 			k.Times[kind] = took
 		}
 	}
@@ -325,6 +327,16 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	least := words.If(p.Unmeasured > 0 && p.WallSeconds > 0, "at least ")
 	takes := cmp.Or(words.If(p.Unmeasured > 0 && p.WallSeconds == 0, "not known"), Duration(p.WallSeconds))
 	fmt.Fprintf(w, "\nTime with -workers %d: %s%s.\n", workers, least, takes)
+	var elsewhere []string
+	for _, k := range p.Kinds {
+		if k.Pending > 0 && p.known.Times[spec.KindKey{Method: k.Method, Dataset: k.Dataset}].Elsewhere {
+			elsewhere = append(elsewhere, k.Method+" on "+k.Dataset)
+		}
+	}
+	if elsewhere != nil {
+		text := "Measured in other configurations, whose cells may be shorter or longer: " + strings.Join(elsewhere, ", ") + "."
+		fmt.Fprintln(w, words.Wrap(text, textWidth))
+	}
 	if n := p.ShardsForLimit; n > 0 {
 		fmt.Fprintf(w, "Shards that each end within %s with -workers %d: %s%d; the longest takes %s%s.\n", limit, workers, least, n,
 			least, Duration(p.longestShard(n, workers)))

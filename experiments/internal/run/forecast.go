@@ -109,6 +109,7 @@ type Took struct {
 	Seconds, Work float64 // of these
 	Files         int     // cells or products whose files have a size
 	Bytes         float64 // of these
+	Elsewhere     bool    // in other configurations
 }
 
 // Add takes note of the seconds for some work, and of the size of its files. 0 seconds and 0 bytes say nothing.
