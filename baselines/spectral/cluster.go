@@ -53,8 +53,8 @@ func (e *Embedding) Cluster(set *Settings, rng *rand.Rand) (Result, error) {
 	switch {
 	case rng == nil:
 		return Result{}, errors.New("spectral: rng is nil, expected a source of randomness")
-	case e == nil || e.K < 1 || e.K > e.N:
-		return Result{}, errors.New("spectral: the embedding is nil or empty, expected one from Embed")
+	case e == nil || e.K < 1 || e.K > e.N || len(e.Vectors) != e.N*e.K:
+		return Result{}, errors.New("spectral: the embedding is nil or incomplete, expected one from Embed")
 	}
 	s := *cmp.Or(set, &Settings{})
 	if s.Restarts < 0 || s.MaxIter < 0 {

@@ -220,7 +220,9 @@ func TestClusterErrors(t *testing.T) {
 		must.Fail(t, must.Err(spectral.Cluster(context.Background(), D, 10, 2, 1, &c.set, newRand(1))), c.want)
 	}
 	must.Fail(t, must.Err(spectral.Cluster(ctx, D, 10, 2, 1, nil, nil)), "spectral: rng is nil")
-	must.Fail(t, must.Err(new(spectral.Embedding).Cluster(nil, newRand(1))), "spectral: the embedding is nil or empty")
+	for _, e := range []*spectral.Embedding{{}, {N: 3, K: 2}} {
+		must.Fail(t, must.Err(e.Cluster(nil, newRand(1))), "spectral: the embedding is nil or incomplete")
+	}
 }
 
 // TestLengthsOfRows: a few long rows between two bundles of short ones. They decide

@@ -3,6 +3,7 @@ package spectral
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -60,13 +61,39 @@ func smallest(ctx context.Context, n, k int, fill func(a []float64)) (values, ve
 }
 
 // Eigenvalues returns all eigenvalues of a symmetric n x n matrix A, row by row, ascending, in
-// O(4/3 n^3). Only the lower triangle is read. Errors: no convergence, as with entries that are not
-// finite, and the end of the context. An A whose length is not n*n panics.
+// O(4/3 n^3). Only the lower triangle is read. Errors: a nil ctx, n < 1, an entry that is not finite,
+// an eigenvalue that overflows, no convergence, and the end of the context. An A whose length is not
+// n*n panics.
 func Eigenvalues(ctx context.Context, A []float64, n int) ([]float64, error) {
 	if len(A) != n*n {
 		panic("spectral: A is not n x n")
 	}
-	values, _, err := smallest(ctx, n, 0, func(a []float64) { copy(a, A) })
+	size := 0.0
+	for i := range n {
+		for _, x := range A[i*n : i*n+i+1] {
+			size = max(size, math.Abs(x))
+		}
+	}
+	switch {
+	case ctx == nil:
+		return nil, errNoContext
+	case n < 1 || !(size <= math.MaxFloat64):
+		return nil, fmt.Errorf("spectral: a matrix of order %d with an entry of size %v, expected order 1 at least and finite entries", n, size)
+	}
+	unit := 0 // power of two: entries of other sizes would overflow, or be flushed
+	if size > 0x1p300 || size < 0x1p-30 {
+		_, unit = math.Frexp(size)
+	}
+	values, _, err := smallest(ctx, n, 0, func(a []float64) {
+		for i, x := range A {
+			a[i] = math.Ldexp(x, -unit)
+		}
+	})
+	for i := range values {
+		if values[i] = math.Ldexp(values[i], unit); math.IsInf(values[i], 0) {
+			return nil, errors.New("spectral: an eigenvalue overflows")
+		}
+	}
 	return values, err
 }
 

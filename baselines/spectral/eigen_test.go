@@ -119,14 +119,10 @@ func TestFullStops(t *testing.T) {
 	must.Panic(t, "no", map[string]func(){"full": func() { full(context.Background(), 1, 1, func([]float64) { panic("no") }) }})
 }
 
-// TestEigenvalues: those of a matrix with known ones, of every order.
+// TestEigenvalues: a matrix of equal entries has one eigenvalue other than 0, in every order and at every scale.
 func TestEigenvalues(t *testing.T) {
-	for _, n := range []int{1, 2, 5, 70} {
-		A := make([]float64, n*n) // ones: n once, and 0
-		for i := range A {
-			A[i] = 1
-		}
-		values, err := Eigenvalues(context.Background(), A, n)
+	for n, entry := range map[int]float64{1: 1, 2: 1, 5: 1e-300, 6: 1e307, 40: 1e-40, 70: 1} {
+		values, err := Eigenvalues(context.Background(), slices.Repeat([]float64{entry}, n*n), n)
 		if err != nil || len(values) != n {
 			t.Fatal(values, err)
 		}
@@ -135,7 +131,11 @@ func TestEigenvalues(t *testing.T) {
 			if k == n-1 {
 				want = float64(n)
 			}
-			must.Within(t, v, want, 1e-12*float64(n), "n = %d: eigenvalue %d", n, k)
+			must.Within(t, v/entry, want, 1e-12*float64(n), "n = %d: eigenvalue %d", n, k)
 		}
+	}
+	must.Fail(t, must.Err(Eigenvalues(nil, []float64{1}, 1)), "ctx is nil")
+	for text, A := range map[string][]float64{"order 0": nil, "overflows": {1.7e308, 0, 1.7e308, 1.7e308}, "size NaN": {math.NaN()}, "size +Inf": {0, 0, math.Inf(1), 0}} {
+		must.Fail(t, must.Err(Eigenvalues(context.Background(), A, int(math.Sqrt(float64(len(A)))))), text)
 	}
 }

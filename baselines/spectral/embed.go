@@ -9,13 +9,16 @@ import (
 	"slices"
 )
 
+var errNoContext = errors.New("spectral: ctx is nil, expected a context")
+
 // Embedding holds the first eigenvectors of a normalised Laplacian, from which labels come.
 type Embedding struct {
 	N, K int
 	// Vectors is N x K, row by row. Its columns u solve the generalised problem
 	// (D - W) u = lambda D u of Shi & Malik, with u'Du = 1: they are D^{-1/2} v for
 	// the eigenvectors v of the normalised Laplacian. The entry of largest magnitude
-	// of a column is positive. Graphs with equal rows of distances have equal rows.
+	// of a column is positive. Graphs with equal rows of distances have equal rows if
+	// Eigenvalues[K-1] is below 1 by more than rounding. Otherwise vectors tell equal graphs apart.
 	Vectors []float64
 	// Eigenvalues are the first K+1 (N where K = N), ascending. Where the last two are
 	// equal to rounding, the vectors are not determined by the data.
@@ -45,7 +48,7 @@ type Embedding struct {
 func Embed(ctx context.Context, dist []float64, n, k int, gamma float64) (*Embedding, error) {
 	switch {
 	case ctx == nil:
-		return nil, errors.New("spectral: ctx is nil, expected a context")
+		return nil, errNoContext
 	case n < 1:
 		return nil, fmt.Errorf("spectral: n is %d, expected at least one graph", n)
 	case len(dist) != n*n:
