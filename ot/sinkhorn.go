@@ -157,7 +157,7 @@ func (s *Sinkhorn) Reset(a, b []float64) error {
 
 // Solve finds the entropic plan for the costs M, where M[i*ld+j] belongs to row i and column j and
 // ld >= m, and epsilon > 0, in the unit of the costs. An epsilon that is not positive and finite, a
-// cost that is NaN, -Inf or above 1e15 epsilon in size and finite (ErrCost), a
+// cost that is NaN, -Inf or above 1e15 epsilon in size and finite, an objective that overflows (ErrCost), a
 // Tol that is NaN and a negative MaxSweeps are errors. A cost of +Inf forbids its pair: T_ij is
 // zero. A row or column with mass and forbidden pairs only is ErrInfeasible; whether the allowed
 // pairs leave a plan is not checked beyond that: if they do not, the status is SweepLimit and MarginalError reports the missing mass.
@@ -231,6 +231,10 @@ func (s *Sinkhorn) Solve(M []float64, ld int, epsilon float64, set *SinkhornSett
 	}
 	r.Objective = r.Value + (inner - float64(epsilon*mass))
 	r.DualValue -= float64(epsilon * mass)
+	if !(math.Abs(r.Objective)+math.Abs(r.DualValue) <= math.MaxFloat64) {
+		s.warm = false
+		return SinkhornResult{}, fmt.Errorf("%w: the objective overflows", ErrCost)
+	}
 	return r, nil
 }
 

@@ -1,6 +1,10 @@
 package ot
 
-import "ogdl/internal/vec"
+import (
+	"math"
+
+	"ogdl/internal/vec"
+)
 
 // Round moves a non-negative matrix T (n x m, entry (i, j) at T[i*ld+j]) onto U(a, b) for the
 // weights of the last Reset, in place: rows and then columns that are too heavy are scaled down,
@@ -17,6 +21,10 @@ func (s *Sinkhorn) Round(T []float64, ld int) {
 	for i, w := range s.wa {
 		row := T[i*ld : i*ld+s.m]
 		sum := vec.Sum(row)
+		if math.IsInf(sum, 1) { // only the proportions of a row that is too heavy count
+			vec.Scale(0x1p-64, row)
+			sum = vec.Sum(row)
+		}
 		if s.a[i] = w - sum; s.a[i] < 0 {
 			c := w / sum
 			for j := range row {

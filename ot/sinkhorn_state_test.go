@@ -199,4 +199,8 @@ func TestRoundAny(t *testing.T) {
 	if s.Round(T, 2); !slices.Equal(T, []float64{.25, .25, 0, .5}) {
 		t.Errorf("a coupling became %v", T)
 	}
+	T = []float64{1e308, 1e308, 0, .5}
+	if s.Round(T, 2); !slices.Equal(T, []float64{.25, .25, 0, .5}) {
+		t.Errorf("a matrix whose row sum overflows became %v", T)
+	}
 }

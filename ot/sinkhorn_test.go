@@ -297,6 +297,9 @@ func TestSinkhornErrors(t *testing.T) {
 			t.Errorf("costs %v: %v", M, err)
 		}
 	}
+	if _, err := s.Solve([]float64{1, 2}, 2, 1e308, nil); !errors.Is(err, ot.ErrCost) {
+		t.Errorf("an objective that overflows: %v", err)
+	}
 	for _, epsilon := range []float64{0, -1, math.NaN(), math.Inf(1)} {
 		if _, err := s.Solve([]float64{1, 2}, 2, epsilon, nil); err == nil {
 			t.Errorf("epsilon %v: no error", epsilon)
