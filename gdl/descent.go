@@ -89,7 +89,7 @@ func (u *descent) begin(g *gw.Space, start Start, opt *UnmixSettings) error {
 			u.lambda = opt.Lambda
 		}
 		u.qp.restart()
-		_ = u.target.Copy(u.model.level) // of the same sizes
+		_ = u.target.Copy(u.model.level) // of the same sizes and weights
 	}
 	u.bind(g, start)
 	u.own = selfTerm(g, u.model.d.Alpha)

@@ -95,11 +95,16 @@ func TestArguments(t *testing.T) {
 		{"copy nil", func() error { return target.Copy(nil) }, "the space to copy is nil"},
 		{"copy order", func() error { return target.Copy(space(t, []float64{0}, nil, nil, 0)) }, "has order 1 and feature dimension 0, expected 2 and 0"},
 		{"copy features", func() error { return target.Copy(featured) }, "feature dimension 1, expected 2 and 0"},
+		{"copy weights", func() error { return target.Copy(space(t, edge, nil, []float64{.25, .75}, 0)) }, "weight 0.25 of node 0, expected 0.5"},
 		{"set zero", func() error { return new(gw.Space).Set(nil, nil) }, "the space to set has order 0"},
 		{"mix nil", func() error { return target.Mix([]*gw.Space{nil}, []float64{1}) }, "atom 0 is nil"},
 		{"mix itself", func() error { return target.Mix([]*gw.Space{x, target}, []float64{1, 1}) }, "atom 1 is the space to set"},
 		{"mix order", func() error { return target.Mix([]*gw.Space{space(t, []float64{0}, nil, nil, 0)}, []float64{1}) }, "atom 0 has order 1"},
 		{"mix weight", func() error { return target.Mix([]*gw.Space{x}, []float64{math.NaN()}) }, "weight of atom 0 is NaN"},
+		{"mix overflow", func() error { return target.Mix([]*gw.Space{x}, []float64{1e160}) }, "the mix overflows"},
+		{"length of p", func() error {
+			return must.Err(gw.Solve(ctx, [][]float64{{0}}, [][]float64{{0}}, []float64{1, 0}, nil, nil))
+		}, "p has 2 weights, expected 1"},
 	} {
 		func() {
 			defer func() {

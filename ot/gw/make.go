@@ -17,7 +17,11 @@ func Solve(ctx context.Context, C1, C2 [][]float64, p, q []float64, set *Setting
 	for _, w := range []struct {
 		name string
 		p    []float64
-	}{{"p", p}, {"q", q}} {
+		n    int
+	}{{"p", p, len(C1)}, {"q", q, len(C2)}} {
+		if w.p != nil && len(w.p) != w.n {
+			return Result{}, fmt.Errorf("gw: %s has %d weights, expected %d", w.name, len(w.p), w.n)
+		}
 		if _, err := SumWeights(w.p); w.p != nil && err != nil {
 			return Result{}, fmt.Errorf("gw: %s: %w", w.name, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sort"
 
 	"ogdl/internal/parallel"
@@ -72,7 +73,7 @@ type PairBlock struct {
 // and must be 1 for graphs without features. A bad alpha, no graphs, a nil one, feature
 // dimensions that differ and bad settings are errors. Cost O(sum n_i^2).
 func NewPairs(graphs []*Space, alpha float64, set *PairSettings) (*Pairs, error) {
-	p := &Pairs{graphs: graphs, alpha: alpha, set: *cmp.Or(set, &PairSettings{})}
+	p := &Pairs{graphs: slices.Clone(graphs), alpha: alpha, set: *cmp.Or(set, &PairSettings{})}
 	p.set.GW.MaxIter = cmp.Or(p.set.GW.MaxIter, 200)
 	if len(graphs) == 0 {
 		return nil, errors.New("gw: graphs is empty, expected one at least")

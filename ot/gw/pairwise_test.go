@@ -171,7 +171,10 @@ func TestPairsTrivial(t *testing.T) {
 	}
 	// Weights tell graphs apart.
 	heavy := must.Get(gw.NewSpace([]float64{0, 1, 1, 0}, nil, 2, 0, []float64{.25, .75}))
-	p := must.Get(gw.NewPairs([]*gw.Space{one, heavy, one}, 1, nil))
+	graphs := []*gw.Space{one, heavy, one}
+	p := must.Get(gw.NewPairs(graphs, 1, nil))
+	clear(graphs) // the caller's
+	must.Get(p.Block(ctx, 0, new(gw.Solver)))
 	must.Check(t, p.Distinct(), 2, "distinct graphs")
 }
 

@@ -13,8 +13,9 @@ import (
 // Solve runs proximal steps on x against y with weight alpha on the structures
 // (1 for spaces without features), from the matrix start (n x m, row-major; nil
 // means p q'). The start must be non-negative and finite with a positive entry in
-// every row and column that has weight; its marginals need not be the weights, to
-// which the first step scales it. Settings are required for their Gamma.
+// every row and column that has weight. Its marginals need not be the weights, to
+// which the first step scales it. A start whose total differs from 1 by more than 1e-6 is divided
+// by the total. Settings are required for their Gamma.
 //
 // Without features p q' is a stationary point if Ct q or C p is constant, as for a
 // complete graph with uniform weights; a solve from there stays there.
@@ -123,6 +124,13 @@ func (s *Proximal) setStart(start []float64) error {
 		vec.LogAdd(s.x.p, s.rows)
 		vec.LogAdd(s.y.p, s.cols)
 	}
+	total := 0.0
+	for _, x := range start {
+		total += x
+	}
+	if total == 0 || math.Abs(total-1) <= 1e-6 { // single precision keeps its bits
+		total = 1
+	}
 	for i, p := range s.x.p {
 		t, l := s.t[i*s.ld:i*s.ld+m], s.l[i*s.ld:i*s.ld+m]
 		if start == nil {
@@ -135,7 +143,7 @@ func (s *Proximal) setStart(start []float64) error {
 			if !(x >= 0) || math.IsInf(x, 1) {
 				return fmt.Errorf("gw: start coupling has entry (%d, %d) = %v, expected a finite number >= 0", i, j, x)
 			}
-			t[j] = x
+			t[j] = x / total
 		}
 		vec.LogAdd(t, l)
 	}

@@ -185,6 +185,12 @@ func TestProximalStart(t *testing.T) {
 	if first.Status != gw.Converged || again.Status != gw.Converged || !(math.Abs(again.Value-first.Value) <= 1e-5*first.Value) {
 		t.Errorf("first %d steps to %v (%v), again %d to %v", first.Iterations, first.Value, first.Status, again.Iterations, again.Value)
 	}
+	for k := range start {
+		start[k] *= 1024
+	}
+	if r := proximal(t, &s, x, y, 0.5, start, set); !(math.Abs(r.Value-again.Value) <= 1e-9*again.Value) {
+		t.Errorf("a start of total 1024 ends at %v, want %v", r.Value, again.Value)
+	}
 	for name, spoil := range map[string]func(T []float64){
 		"negative":  func(T []float64) { T[3] = -1 },
 		"no number": func(T []float64) { T[3] = math.NaN() },

@@ -1,6 +1,7 @@
 package gw
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -168,7 +169,8 @@ func SumWeights(p []float64) (float64, error) {
 // Mix sets s to the weighted combination of atoms of its own order and feature
 // dimension: C = sum_s w_s C_s, A = sum_s w_s A_s. Weights p stay. It allocates
 // nothing and drops any compressed form. A nil atom, s itself, an atom of another order
-// or feature dimension, and a weight that is not finite are errors, and s is as it was. Slices of
+// or feature dimension, and a weight that is not finite are errors, and s is as it was. A mix whose squares
+// overflow is an error too; s is then not to be used before a Set or Mix that succeeds. Slices of
 // different lengths panic. Cost O(S n (n + d)) over the nonzero weights.
 func (s *Space) Mix(atoms []*Space, w []float64) error {
 	if len(atoms) != len(w) {
@@ -213,18 +215,26 @@ func (s *Space) Mix(atoms []*Space, w []float64) error {
 	}
 	s.sparse = false
 	s.derive()
+	if !(s.pc2p+vec.Dot(s.a, s.a) <= math.MaxFloat64) {
+		return errors.New("gw: the mix overflows: weights are too large for these atoms")
+	}
 	return nil
 }
 
 // Copy sets s to structure and features of t, a space of the same order, feature dimension and
-// weights, as Mix does where t is the only atom, of weight 1. It drops any compressed form. A nil t
-// and other sizes are errors.
+// weights, as Mix does where t is the only atom, of weight 1. It drops any compressed form. A nil t,
+// other sizes, and node weights that differ by more than 1e-12 are errors.
 func (s *Space) Copy(t *Space) error {
 	if err := checkSpace("the space to copy", t); err != nil {
 		return err
 	}
 	if s.n != t.n || s.d != t.d {
 		return fmt.Errorf("gw: the space to copy has order %d and feature dimension %d, expected %d and %d", t.n, t.d, s.n, s.d)
+	}
+	for i, p := range t.p {
+		if math.Abs(p-s.p[i]) > 1e-12 {
+			return fmt.Errorf("gw: the space to copy has weight %v of node %d, expected %v", p, i, s.p[i])
+		}
 	}
 	copy(s.c, t.c)
 	copy(s.a, t.a)
