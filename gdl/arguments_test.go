@@ -109,6 +109,9 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	check("step of nothing", "a step with 0 graphs", must.Err(o.Step(ctx, nil)))
 	check("step of a zero learner", "the learner has no dictionary", must.Err(new(gdl.Online).Step(ctx, graphs[:1])))
 	check("run of a nil learner", "the learner has no dictionary", must.Err((*gdl.Online)(nil).Run(ctx, stream(graphs), 0)))
+	if new(gdl.Online).Dictionary() != nil {
+		t.Error("a zero learner has a dictionary")
+	}
 	check("checkpoint of a zero learner", "the learner has no dictionary", new(gdl.Online).WriteCheckpoint(new(bytes.Buffer)))
 	check("a batch too large", "expected at most", must.Err(gdl.NewOnline(d, &gdl.OnlineSettings{Batch: 1 << 50})))
 	check("read from nil", "the reader is nil", must.Err2(gdl.ReadNPZ(nil, 8)))
@@ -168,6 +171,7 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	bad := d.Clone()
 	bad.Alpha = 9
 	check("model of a bad dictionary", "alpha is 9", must.Err(bad.Model([]float64{1, 0}, nil)))
+	check("reconstruction that overflows", "overflows", must.Err2(d.Reconstruct([]float64{1.7e308, 1.7e308})))
 	check("reconstruction of a number that is none", "w[0] is NaN", must.Err2(d.Reconstruct([]float64{math.NaN(), 1})))
 	check("coordinates of short weights", "embedding 0 has 1 weights", must.Err(d.Coordinates([]gdl.Embedding{{W: []float64{1}}})))
 	check("learn from nothing", "2 atoms cannot be drawn from 0 graphs", must.Err(gdl.Learn(ctx, nil, 2, 4, nil, rng)))

@@ -215,8 +215,8 @@ func (d *Dictionary) uneven() bool {
 
 // Reconstruct returns the model graph of the weights w (length S): its structure
 // Ct(w), N*N row-major, and its features At(w), N*D, nil without features. Any finite weights will
-// do. A dictionary that Check rejects, weights that are not finite and a w of another length are
-// errors. Cost O(S N (N + D)).
+// do. A dictionary that Check rejects, weights that are not finite, a w of another length and entries
+// that overflow are errors. Cost O(S N (N + D)).
 func (d *Dictionary) Reconstruct(w []float64) (C, A []float64, err error) {
 	if err := d.Check(); err != nil {
 		return nil, nil, err
@@ -234,6 +234,11 @@ func (d *Dictionary) Reconstruct(w []float64) (C, A []float64, err error) {
 	if d.D > 0 {
 		A = make([]float64, d.N*d.D)
 		mix(A, d.A, w)
+	}
+	for _, x := range slices.Concat(C, A) {
+		if !(math.Abs(x) <= math.MaxFloat64) {
+			return nil, nil, errors.New("gdl: the model of w overflows")
+		}
 	}
 	return C, A, nil
 }

@@ -25,8 +25,9 @@ const schema = 1
 //	alpha       float
 //	meta_keys, meta_values   strings: the metadata, sorted by key
 //
-// Equal dictionaries with equal metadata give equal bytes. meta may be nil. The
-// error is the writer's, or Check's.
+// Equal dictionaries with equal metadata give equal bytes. meta may be nil; its keys and values must
+// be UTF-8 and must not end with a NUL. Other metadata are an error, and so are Check's and the
+// writer's errors.
 func (d *Dictionary) WriteNPZ(w io.Writer, meta map[string]string) error {
 	arrays, err := d.arrays(meta)
 	if err != nil {
@@ -88,7 +89,7 @@ func FromArrays(arrays []npz.Array) (*Dictionary, error) {
 }
 
 // SaveNPZ writes the dictionary to a file, which appears whole or not at all: [Dictionary.WriteNPZ]
-// with a path. It makes folders that are missing.
+// with a path and its rules for meta. It makes folders that are missing.
 func (d *Dictionary) SaveNPZ(path string, meta map[string]string) error {
 	var file bytes.Buffer
 	if err := d.WriteNPZ(&file, meta); err != nil {

@@ -259,8 +259,13 @@ func (o *Online) Mean() float64 { return o.mean }
 // Stats counts the unmixings of all steps. Gaps are not computed.
 func (o *Online) Stats() SolveStats { return o.stats }
 
-// Dictionary returns a copy of the current dictionary.
-func (o *Online) Dictionary() *Dictionary { return o.l.d.Clone() }
+// Dictionary returns a copy of the current dictionary, nil where the learner has none.
+func (o *Online) Dictionary() *Dictionary {
+	if o == nil || o.l == nil {
+		return nil
+	}
+	return o.l.d.Clone()
+}
 
 // Run makes steps with the graphs of the source until the source ends (io.EOF, which is not an
 // error here) or limit steps are made. A limit of 0 means no limit; a negative limit is an error.

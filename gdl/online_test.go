@@ -100,6 +100,11 @@ func TestOnlineResumesBitForBit(t *testing.T) {
 		if d2, meta, err := gdl.ReadNPZ(bytes.NewReader(want), int64(len(want))); err != nil || meta["optimizer"] != string(c.optimizer) || !bytes.Equal(archive(t, d2), archive(t, o.Dictionary())) {
 			t.Errorf("the dictionary in the checkpoint: %v, %v", meta, err)
 		}
+		if c.adam != nil {
+			if c.adam.Beta1 = 0; !bytes.Equal(checkpoint(t, o), want) {
+				t.Error("a learner follows the caller's settings")
+			}
+		}
 	}
 }
 

@@ -110,7 +110,8 @@ func (s *TrainSettings) resolve() (TrainSettings, error) {
 		return r, fmt.Errorf("gdl: unknown dictionary to keep %q, expected %q or %q", r.Keep, KeepLast, KeepBest)
 	}
 	adam := DefaultAdam()
-	r.Adam = cmp.Or(r.Adam, &adam)
+	adam = *cmp.Or(r.Adam, &adam) // of the caller, who may change it
+	r.Adam = &adam
 	if a := r.Adam; !(a.Beta1 >= 0 && a.Beta1 < 1 && a.Beta2 >= 0 && a.Beta2 < 1) || !(a.Epsilon >= 0) || math.IsInf(a.Epsilon, 1) {
 		return r, fmt.Errorf("gdl: Adam with %+v, expected decay rates in [0, 1) and a finite epsilon >= 0", *r.Adam)
 	}
