@@ -98,12 +98,6 @@ func newModel(s shape, batch int, rng *rand.Rand) *Model {
 	return m
 }
 
-// Classes returns the number of classes.
-func (m *Model) Classes() int { return m.classes }
-
-// Inputs returns the number of inputs of a node.
-func (m *Model) Inputs() int { return m.inputs }
-
 // take reads graphs for the model.
 func (m *Model) take(graphs []Graph) (*set, error) {
 	if m == nil || m.classes == 0 {

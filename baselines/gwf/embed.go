@@ -86,7 +86,8 @@ const maxFull = 20
 // Embed finds the couplings between g and the atoms and then the weights that minimise the loss at
 // them, from uniform weights on; nothing is drawn at random. With the one-step barycentre the
 // couplings do not depend on the weights, the problem is convex, and the result is its minimum
-// within set.Precision. With the full barycentre couplings and weights alternate until the loss
+// within set.Precision, unless 200 steps or rounding end the search first: the loss then exceeds
+// Bound by more. With the full barycentre couplings and weights alternate until the loss
 // changes by less than set.Precision of itself (at most 20 times). The lowest loss seen counts.
 //
 // A common shift of all features, of atoms and graph, changes the result only by rounding. A change
@@ -123,8 +124,7 @@ func (e *Embedder) Embed(ctx context.Context, g *gw.Space, set *EmbedSettings) (
 			return Embedding{}, fmt.Errorf("gwf: %w", err)
 		}
 		out.Stats.Add(&e.fit.stats)
-		loss, bound, steps := e.weigh.solve(&e.fit, e.w, opt.Precision)
-		out.Steps += steps
+		loss, bound, _ := e.weigh.solve(&e.fit, e.w, opt.Precision)
 		old := out.Loss
 		if loss < out.Loss {
 			out.Loss, out.Bound = loss, bound

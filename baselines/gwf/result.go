@@ -24,8 +24,6 @@ type Embedding struct {
 	// Loss is the loss at W, and Bound a lower bound on the loss at any weights,
 	// both at the couplings found.
 	Loss, Bound float64
-	// Steps of the search for the weights.
-	Steps int
 	// Stats counts the couplings of this graph.
 	Stats Stats
 }

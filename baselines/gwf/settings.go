@@ -216,7 +216,8 @@ type EmbedSettings struct {
 	Transport
 
 	// Precision ends the search for the weights when the loss is proved to be
-	// within this share of its minimum, at the couplings found. Default 1e-4.
+	// within this share of its minimum, at the couplings found. Default 1e-4. A search that 200 steps
+	// or rounding end earlier leaves a larger difference of [Embedding]'s Loss and Bound.
 	Precision float64
 }
 

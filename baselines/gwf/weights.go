@@ -27,8 +27,8 @@ type weigher struct {
 }
 
 // solve sets w to weights whose objective exceeds the minimum by at most precision
-// times itself, proved by the Frank-Wolfe gap g'w - min g, and returns it, a lower
-// bound on the minimum and the number of steps.
+// times itself, proved by the Frank-Wolfe gap g'w - min g, unless maxSteps or rounding end
+// the search first. It returns the objective, a lower bound on the minimum and the number of steps.
 func (s *weigher) solve(f *fit, w []float64, precision float64) (loss, bound float64, steps int) {
 	K := len(w)
 	s.x, s.g, s.dw, s.dx, s.one = vec.Grow(s.x, K), vec.Grow(s.g, K), vec.Grow(s.dw, K), vec.Grow(s.dx, K), vec.Grow(s.one, K)

@@ -42,9 +42,6 @@ const (
 	DefaultHalve   = 50
 )
 
-// Never, and all below 0, asks for no dropout, or for a rate that is never halved.
-const Never = -1
-
 const (
 	channels1 = 16 // of the convolution over the places of a field
 	channels2 = 8  // and of the one over fields,
@@ -59,13 +56,13 @@ type Settings struct {
 	Field     int       // nodes of a field; default 10
 
 	Hidden  int     // width of the dense layer; default 128
-	Dropout float64 // part of its outputs that a training step drops, in [0, 1); default 0.5; Never: none
+	Dropout float64 // part of its outputs that a training step drops, in [0, 1); default 0.5; below 0: none
 
 	Epochs     int     // number of epochs; default 150
 	Batch      int     // graphs of a step; default 128
 	Steps      int     // steps of an epoch, each with a batch drawn afresh; default 0: one pass over the graphs
 	Rate       float64 // Adam's step size, > 0; default 0.01
-	HalveEvery int     // epochs after which the rate is halved; default 50; Never: it is not
+	HalveEvery int     // epochs after which the rate is halved; default 50; below 0: it is not
 }
 
 func (set *Settings) resolve() (Settings, error) {
