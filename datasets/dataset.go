@@ -125,10 +125,11 @@ const weightedTag = "ogdl data set with edge weights, encoding 1\n"
 // textTag is hashed before either where classes or labels are texts.
 const textTag = "ogdl data set with texts, encoding 1\n"
 
-// ComputeDigest returns the hexadecimal SHA-256 over everything that the data set holds except its
-// name, the names of its graphs and its digest: orders, edges, their weights and the nodes' labels
-// and attributes bit by bit, classes and their raw values. Two files that differ only in the order
-// or the repetition of edges, in spacing or in line ends have the same digest.
+// ComputeDigest returns the hexadecimal SHA-256 of the graphs, the classes, and the values and texts
+// of classes and labels. Graphs count with orders, edges, their weights, and the nodes' labels and
+// attributes bit by bit. Name, Names, ZeroWeight, UnusedEdges, LabelProblem, AttributeProblem, Doubts
+// and Digest do not count. Two files that differ only in the order or the repetition of edges, in
+// spacing or in line ends have the same digest.
 func (d *Dataset) ComputeDigest() string {
 	w := NewDigester(d, len(d.Graphs))
 	for k := range d.Graphs {

@@ -242,6 +242,29 @@ func TestStandardiseConstant(t *testing.T) {
 	}
 }
 
+// TestStandardiseFar: values far from zero have the spread that they have near it, and values of the
+// size of their spread have the plain two-pass moments, to the last bit.
+func TestStandardiseFar(t *testing.T) {
+	const n = 5000
+	d := &datasets.Dataset{Name: "X", Graphs: []datasets.Graph{graph(n)}, AttributeDim: 2}
+	d.Graphs[0].Attributes = make([]float64, 2*n)
+	rng, mean, scale := rand.New(rand.NewPCG(1, 1)), 0.0, 0.0
+	for i := range n {
+		d.Graphs[0].Attributes[2*i], d.Graphs[0].Attributes[2*i+1] = 1.7e15+float64(i%3), 1e5+rng.NormFloat64()
+		mean += d.Graphs[0].Attributes[2*i+1]
+	}
+	mean /= n
+	for i := range n {
+		e := d.Graphs[0].Attributes[2*i+1] - mean
+		scale += float64(e * e)
+	}
+	m := must.Get(datasets.Features{Kind: "attributes", Scaling: "standardise"}.Fit(d))
+	must.Equal(t, m.Mean[1], mean, "ordinary mean")
+	must.Equal(t, m.Scale[1], math.Sqrt(scale/n), "ordinary scale")
+	must.Equal(t, m.Mean[0], 1.7e15+1, "far mean")
+	must.Within(t, m.Scale[0], math.Sqrt(2./3), 1e-4, "far scale")
+}
+
 // TestFeaturesOfNewGraphs: new graphs get the features of the fitted set, and
 // what they have beyond it is rejected.
 func TestFeaturesOfNewGraphs(t *testing.T) {
@@ -283,6 +306,7 @@ func TestDegrees(t *testing.T) {
 }
 
 func TestFeatureMapCheck(t *testing.T) {
+	must.Fail(t, (*datasets.FeatureMap)(nil).Check(), "the map of features is nil")
 	for name, c := range map[string]struct {
 		m    datasets.FeatureMap
 		want string // "" for none

@@ -158,17 +158,25 @@ func moments(d *Dataset) (mean, scale []float64) {
 		}
 		nodes += d.Graphs[k].Order()
 	}
+	n := float64(max(nodes, 1))
 	for c := range mean {
-		mean[c] /= float64(max(nodes, 1))
+		mean[c] /= n
 	}
+	off := make([]float64, dim) // by what the sums have rounded the means
 	for k := range d.Graphs {
 		for i, x := range d.Graphs[k].Attributes {
 			e := x - mean[i%dim]
 			scale[i%dim] += float64(e * e)
+			off[i%dim] += e / n
 		}
 	}
 	for c := range scale {
-		scale[c] = math.Sqrt(scale[c] / float64(max(nodes, 1)))
+		variance := scale[c] / n
+		if math.Abs(mean[c]) > 1e8*math.Sqrt(variance) {
+			mean[c] += off[c]
+			variance -= float64(off[c] * off[c])
+		}
+		scale[c] = math.Sqrt(variance)
 		// Sums round: only equality tells that there is no spread.
 		if !varies[c] {
 			mean[c], scale[c] = first[c], 1
@@ -180,6 +188,9 @@ func moments(d *Dataset) (mean, scale []float64) {
 // Check returns an error where the map breaks the promises of its fields, as one that
 // was read from a file may: Apply relies on them.
 func (m *FeatureMap) Check() error {
+	if m == nil {
+		return errors.New("datasets: the map of features is nil")
+	}
 	dim := 0
 	switch m.Kind {
 	case KindNone:

@@ -87,8 +87,8 @@ func (s Structure) Validate() error {
 // Matrix returns the symmetric structure matrix of the graph, n*n values row by row. It costs
 // O(n^2) for adjacency and Laplacian, O(n (n + |E|)) for shortest paths (O(n |E| log n) with
 // weights) and O(n^3) for the heat kernel. It returns an error for an invalid Structure, for an
-// order above MaxDenseOrder, for shortest paths over an edge of weight 0 and, under
-// UnreachableError, for a disconnected graph.
+// order above MaxDenseOrder, for shortest paths over an edge of weight 0, for sums of weights that
+// overflow and, under UnreachableError, for a disconnected graph.
 func (s Structure) Matrix(g *Graph) ([]float64, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -106,23 +106,25 @@ func (s Structure) Matrix(g *Graph) ([]float64, error) {
 	case KindShortestPath:
 		return s.shortestPaths(g)
 	case KindLaplacian:
-		return laplacian(g), nil
+		return laplacian(g)
 	case KindHeatKernel:
 		return heatKernel(g, s.Time)
 	}
 	return g.Adjacency(), nil
 }
 
-func laplacian(g *Graph) []float64 {
+func laplacian(g *Graph) ([]float64, error) {
 	n := g.Order()
 	m := make([]float64, n*n)
 	for i, nb := range g.Neighbors {
 		for e, j := range nb {
 			m[i*n+int(j)] = -g.weight(i, e)
 		}
-		m[i*n+i] = g.strength(i, 1)
+		if m[i*n+i] = g.strength(i, 1); math.IsInf(m[i*n+i], 1) {
+			return nil, fmt.Errorf("datasets: the weights of the edges add up beyond float64 at node %d", i)
+		}
 	}
-	return m
+	return m, nil
 }
 
 func (s Structure) shortestPaths(g *Graph) ([]float64, error) {

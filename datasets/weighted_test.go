@@ -136,4 +136,5 @@ func TestWeightedMatrices(t *testing.T) {
 	must.Fail(t, must.Err((datasets.Structure{Kind: datasets.KindShortestPath}).Matrix(none)), "above 0", "a length of 0")
 	long := &datasets.Graph{Neighbors: [][]int32{{1}, {0, 2}, {1}}, Weights: [][]float64{{1e308}, {1e308, 1e308}, {1e308}}}
 	must.Fail(t, must.Err((datasets.Structure{Kind: datasets.KindShortestPath}).Matrix(long)), "beyond float64", "lengths that overflow")
+	must.Fail(t, must.Err((datasets.Structure{Kind: datasets.KindLaplacian}).Matrix(long)), "beyond float64", "strengths that overflow")
 }

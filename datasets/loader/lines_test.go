@@ -1,6 +1,7 @@
 package loader_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,6 +54,8 @@ func TestLines(t *testing.T) {
 	// Streamed, they are the same graphs, with the digest.
 	s := must.Get(loader.OpenStream(path))
 	defer s.Close()
+	var none context.Context
+	must.Fail(t, must.Err(s.Digest(none)), "ctx is nil")
 	digest, err := s.Digest(t.Context())
 	if err != nil || digest != d.Digest || s.Len() != 3 || s.Order(0) != 4 || s.Order(1) != 0 || s.Class(1) != 0 {
 		t.Errorf("stream: digest %s, %d graphs, orders %d %d: %v", digest, s.Len(), s.Order(0), s.Order(1), err)

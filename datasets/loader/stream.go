@@ -196,8 +196,11 @@ func (s *Stream) Reset() { s.next = 0 }
 
 // Digest returns the digest that Load gives the data set (see
 // datasets.Dataset.ComputeDigest). It reads every graph once, and ends with the
-// context's error when that ends.
+// context's error when that ends. A nil context is an error.
 func (s *Stream) Digest(ctx context.Context) (string, error) {
+	if ctx == nil {
+		return "", errors.New("loader: ctx is nil, expected a context")
+	}
 	d := datasets.NewDigester(&s.head, s.graphs)
 	for k := range s.graphs {
 		if err := ctx.Err(); err != nil {

@@ -47,8 +47,11 @@ func Of(d *datasets.Dataset, set *Settings) (spaces []*gw.Space, unseen []datase
 	return spaces, unseen, nil
 }
 
-// Space returns one graph as a space, with these features of its nodes, row by row.
+// Space returns one graph as a space, with these features of its nodes, row by row; nil without
+// Features. Whatever structure, node weights or [gw.NewSpace] reject is an error, and so is a graph
+// without nodes. A nil graph panics, and so does another number of features than Features has.
 func (s *Settings) Space(g *datasets.Graph, row []float64) (*gw.Space, error) {
+	s = cmp.Or(s, &Settings{})
 	c, err := s.Structure.Matrix(g)
 	if err != nil {
 		return nil, err

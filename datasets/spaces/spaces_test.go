@@ -19,6 +19,9 @@ func TestOf(t *testing.T) {
 	if err != nil || len(plain) != 2 || unseen != nil || plain[1].D() != 0 || !slices.Equal(plain[0].P(), []float64{.5, .5}) {
 		t.Fatalf("%v, %v, %v", plain, unseen, err)
 	}
+	if s := must.Get((*spaces.Settings)(nil).Space(&d.Graphs[0], nil)); s.Digest() != plain[0].Digest() {
+		t.Error("nil settings differ from the default")
+	}
 	if c, ld := plain[0].C(); c[1] != 1 || c[ld] != 1 || c[0] != 0 {
 		t.Errorf("structure %v", c)
 	}
