@@ -33,8 +33,8 @@ func Pearson(x, y []float64) float64 {
 	return max(-1, min(1, xy/(math.Sqrt(xx)*math.Sqrt(yy))))
 }
 
-// Spearman returns the correlation coefficient of the ranks of x and y: 1 where y rises with x,
-// whatever the curve. Equal numbers share the mean of their ranks. NaN where x or y is constant or
+// Spearman returns the correlation coefficient of the ranks of x and y: 1, but for rounding, where y
+// rises with x, whatever the curve. Equal numbers share the mean of their ranks. NaN where x or y is constant or
 // has a NaN, and for fewer than two pairs; panics are as for [Pearson]. Cost O(n log n).
 func Spearman(x, y []float64) float64 {
 	if len(x) != len(y) {

@@ -1,11 +1,13 @@
 package eval
 
+import "math"
+
 // Dip returns Hartigan's dip of a sample in ascending order: the largest difference between its
 // distribution function and the nearest unimodal one (Hartigan & Hartigan 1985). It is at least
 // 1/(2n), its value where the sample is unimodal, and at most 1/4. The sample is scanned between
 // greatest convex minorants and least concave majorants (algorithm AS 217, with the corrections of
 // Maechler's diptest). Cost O(n) in practice. A sample of fewer than two points, or of equal ones,
-// has 1/(2n). It panics on an empty sample.
+// has 1/(2n). Points must be finite. It panics on an empty sample.
 func Dip(sorted []float64) float64 {
 	n := len(sorted)
 	if n == 0 {
@@ -15,6 +17,9 @@ func Dip(sorted []float64) float64 {
 	least := 1 / float64(2*n)
 	if n < 2 || x(1) == x(n) {
 		return least
+	}
+	if size := max(math.Abs(x(1)), math.Abs(x(n))); size > 0x1p900 || size < 0x1p-900 {
+		sorted = scaled(sorted) // products of differences stay in range
 	}
 	// The points of the minorant below each point, and of the majorant above it.
 	below, above := make([]int, n+1), make([]int, n+1)

@@ -67,6 +67,7 @@ func TestDip(t *testing.T) {
 	faculty := []float64{30, 33, 35, 36, 37, 37, 39, 39, 39, 39, 39, 40, 40, 40, 40, 41, 42, 43, 43, 43, 44, 44, 45, 45, 46, 46, 47, 47, 48, 48, 48,
 		49, 50, 50, 51, 52, 52, 53, 53, 53, 53, 53, 54, 54, 57, 57, 59, 60, 60, 60, 61, 61, 61, 61, 62, 62, 62, 62, 63, 66, 70, 72, 72}
 	must.Within(t, Dip(faculty), 0.05952381, 1e-8, "statfaculty")
+	must.Equal(t, Dip([]float64{-1e308, -1e308, 1e308, 1e308}), 0.25, "differences that overflow")
 	rng, exact := rand.New(rand.NewPCG(3, 4)), 0
 	for range 400 {
 		x := make([]float64, 2+rng.IntN(14))

@@ -56,8 +56,8 @@ type Clustering struct {
 // labels. The result is a function of the input and of rng's state; X is not changed. Cost per
 // iteration O(n k d) at most, O(n d) once most points rest; memory O(n d).
 //
-// Errors: k < 1, k > n, n < 0, d < 1, a nil rng, NaN or infinite points, negative Restarts or
-// MaxIter. It panics where X has not n*d elements.
+// Errors: k < 1, k > n, n < 0, d < 1, a nil rng, NaN or infinite points, squared distances that
+// overflow or underflow, negative Restarts or MaxIter. It panics where X has not n*d elements.
 func KMeans(X []float64, n, d, k int, s *KMeansSettings, rng *rand.Rand) (Clustering, error) {
 	switch {
 	case n < 0:
@@ -132,12 +132,18 @@ func (c *Clustering) Assign(X []float64, n int) []int {
 
 var errOverflow = errors.New("eval: squared distances of the points overflow")
 
-// checkPoints returns an error for a coordinate that is not finite.
+// checkPoints returns an error for a coordinate that is not finite, and for points that differ by so
+// little that their squared distances lose digits.
 func checkPoints(X []float64, d int) error {
+	spread := 0.0
 	for i, x := range X {
+		spread = max(spread, math.Abs(x-X[i%d]))
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return fmt.Errorf("eval: coordinate %d of point %d is %v", i%d, i/d, x)
 		}
+	}
+	if spread > 0 && spread < 1e-150 {
+		return fmt.Errorf("eval: no coordinate differs by more than %v, expected 0 or at least 1e-150, whose square keeps its digits", spread)
 	}
 	return nil
 }

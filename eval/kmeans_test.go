@@ -247,6 +247,7 @@ func TestKMeansErrors(t *testing.T) {
 		{"no points", nil, 0, 1, nil},
 		{"NaN", []float64{1, math.NaN()}, 2, 1, nil},
 		{"infinite", []float64{math.Inf(-1), 1}, 2, 1, nil},
+		{"underflow", []float64{0, 1e-163, 1e-162}, 3, 2, nil},
 		{"overflow", []float64{-1e300, 1e300}, 2, 1, nil},
 		{"negative restarts", []float64{1, 2}, 2, 1, &eval.KMeansSettings{Restarts: -1}},
 		{"negative cap", []float64{1, 2}, 2, 1, &eval.KMeansSettings{MaxIter: -1}},

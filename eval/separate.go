@@ -36,9 +36,11 @@ const (
 // in the paper, splits clusters that are longer than wide.
 //
 // Fewer than 20 points are one cluster, and of more than 400 points 400 are drawn. The result is a function of the input and of rng's state.
-// Errors: d < 1, a nil rng, and points that [KMeans] rejects. It panics where X has not n*d elements.
+// Errors: n < 0, d < 1, a nil rng, and points that [KMeans] rejects. It panics where X has not n*d elements.
 func Separate(X []float64, n, d int, rng *rand.Rand) (int, error) {
 	switch {
+	case n < 0:
+		return 0, fmt.Errorf("eval: the number of points n is %d, expected at least 0", n)
 	case d < 1:
 		return 0, fmt.Errorf("eval: the dimension d is %d, expected at least 1", d)
 	case rng == nil:

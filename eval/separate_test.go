@@ -86,6 +86,8 @@ func TestSeparateBadPoints(t *testing.T) {
 		must.Fail(t, must.Err(SeparateRepeated([][]float64{{1, 2, 3}, {1, 2, bad}}, 3, rng)), "coordinate 0 of point 2")
 	}
 	must.Check(t, must.Get(SeparateRepeated([][]float64{{}}, 0, rng)), 1, "clusters of no points")
+	must.Fail(t, must.Err(Separate(nil, -1, 1, rng)), "points n is -1")
+	must.Fail(t, must.Err(Separate([]float64{1e-160, 0}, 2, 1, rng)), "differs by more than 1e-160")
 	far := slices.Concat(make([]float64, 20), slices.Repeat([]float64{1e300}, 20))
 	must.Fail(t, must.Err(Separate(far, 40, 1, rng)), "overflow")
 	must.Fail(t, must.Err(SeparateRepeated([][]float64{far, far, far}, 40, rng)), "overflow")

@@ -59,8 +59,8 @@ func Classes(labels []int) (rare []int, err error) {
 //
 // Folds are drawn from src; equal draws give equal results. Without Settings of the lists, C is
 // 10^-2..10^4 and gamma every second power of two from 2^-10 to 2^10. Errors: points that are not
-// whole rows or not finite, fewer rows than labels, fewer than two classes of 4 points or more, and
-// the errors of [Search].
+// whole rows, not finite, or so close that squares underflow, fewer rows than labels, fewer than two
+// classes of 4 points or more, and the errors of [Search].
 func Classify(ctx context.Context, points []float64, width int, labels []int, src Source, set *Settings) (*Classification, error) {
 	if src == nil {
 		return nil, errNoSource
@@ -186,6 +186,13 @@ func exact(k, n float64) (low, high float64) {
 // distances returns the distances of all points, divided by the median of different ones among the
 // first n.
 func distances(points []float64, width, n int) ([]float64, error) {
+	spread := 0.0
+	for i, x := range points {
+		spread = max(spread, math.Abs(x-points[i%width]))
+	}
+	if spread > 0 && spread < 1e-150 {
+		return nil, fmt.Errorf("nested: no coordinate differs by more than %v, whose square loses its digits", spread)
+	}
 	all := len(points) / width
 	D := make([]float64, all*all)
 	var apart []float64
