@@ -12,7 +12,7 @@ import (
 //
 // A graph with K_ii = 0, such as one without edges under [ShortestPath], is similar only to itself:
 // K_ii becomes 1 and K_ij 0. An entry that is not finite, a K_ii below 0, and an entry other than 0
-// in the row or column of a K_ii = 0 are errors; a K that is not of length n*n panics.
+// in the row or column of a K_ii = 0 are errors, and so is a quotient that overflows; a K that is not of length n*n panics.
 func Normalize(K []float64, n int) ([]float64, error) {
 	if n < 0 || len(K) != n*n {
 		panic(fmt.Sprintf("kernels: Normalize: n = %d with len(K) = %d", n, len(K)))
@@ -34,7 +34,9 @@ func Normalize(K []float64, n int) ([]float64, error) {
 			case i == j:
 				out[i*n+j] = 1
 			case a > 0 && b > 0:
-				out[i*n+j] = x / rootOfProduct(a, b)
+				if out[i*n+j] = x / rootOfProduct(a, b); math.IsInf(out[i*n+j], 0) {
+					return nil, fmt.Errorf("kernels: entry (%d, %d) is %v, too large for diagonal entries of %v and %v", i, j, x, a, b)
+				}
 			case x != 0:
 				return nil, fmt.Errorf("kernels: entry (%d, %d) is %v, expected 0 where an entry (%d, %d) or (%d, %d) of the diagonal is",
 					i, j, x, i, i, j, j)

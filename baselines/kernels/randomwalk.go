@@ -26,9 +26,10 @@ import (
 // are spread over the given number of goroutines (0 counts as 1); the result does not depend on how
 // many there are.
 //
-// Below 1 / rho(W) of every two graphs the series converges, see [RandomWalkLimit]. A lambda that
-// is not is an error that says what lambda must be below; the graphs with themselves, which decide
-// it, come first. No lambdas, one that is not above 0, labels that are missing and a negative number
+// Below 1 / rho(W) of every two graphs the series converges, see [RandomWalkLimit]. A larger lambda is
+// an error that says what lambda must be below; the graphs with themselves, which decide it, come
+// first. Within 0.03 % below the limit the series may take more than 100000 products, which is an
+// error too. No lambdas, one that is not above 0, labels that are missing and a negative number
 // of workers are errors too.
 func RandomWalk(ctx context.Context, graphs []Graph, lambdas []float64, labels Labels, workers int) ([][]float64, error) {
 	if err := check(ctx, graphs, labels); err != nil {
@@ -65,7 +66,7 @@ func RandomWalk(ctx context.Context, graphs []Graph, lambdas []float64, labels L
 			if err != nil {
 				return err
 			}
-			return fmt.Errorf("kernels: lambda is %v, where the walks of graphs %d and %d do not converge: expected a number below %.9g (1 / the largest spectral radius of a product of two graphs)",
+			return fmt.Errorf("kernels: lambda is %v, where the walks of graphs %d and %d do not converge, or too slowly: expected a number below 0.9997 times %.9g (1 / the largest spectral radius of a product of two graphs)",
 				largest, i, j, limit)
 		}
 		for s, l := range lambdas {

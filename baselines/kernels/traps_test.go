@@ -195,6 +195,7 @@ func TestNormalize(t *testing.T) {
 		{[]float64{math.Inf(1), 0, 0, 1}, "entry (0, 0) is +Inf"},
 		{[]float64{1, 0, 0, -1}, "entry (1, 1) is -1"},
 		{[]float64{1, 2, 2, 0}, "entry (0, 1) is 2, expected 0"},
+		{[]float64{1e-300, 1e300, 1e300, 1e-300}, "entry (0, 1) is 1e+300, too large"},
 	} {
 		wantError(t, must.Err(kernels.Normalize(c.K, 2)), c.want)
 	}

@@ -165,8 +165,8 @@ func (p *pair) symmetric(K []float64, n int, tol float64) error {
 
 // Fit trains for one C > 0. The model is the problem's own: the next Fit or Reset overwrites it.
 //
-// It is an error if C is not positive and finite, if settings are bad, if Reset was not called or
-// failed, if the context ends, which is looked at every 1000 iterations or oftener, and if C K
+// It is an error if ctx is nil, if C is not positive and finite, if settings are bad, if Reset was not
+// called or failed, if the context ends, which is looked at every 1000 iterations or oftener, and if C K
 // leaves the range of numbers.
 //
 // If all coefficients of the last fit are below its C and below this one, the bound has no effect,
@@ -178,6 +178,8 @@ func (p *Problem) Fit(ctx context.Context, C float64, set *Settings) (*Model, er
 		return nil, err
 	}
 	switch {
+	case ctx == nil:
+		return nil, errors.New("svm: ctx is nil, expected a context")
 	case !(C > 0) || math.IsInf(C, 1):
 		return nil, fmt.Errorf("svm: C is %v, expected a positive number", C)
 	case len(p.pairs) == 0:

@@ -291,6 +291,8 @@ func TestErrors(t *testing.T) {
 	// Numbers that leave their range.
 	must.Do(t, must.Err(svm.Fit(ctx, []float64{1, .5, .5, 1}, []int{0, 1}, math.MaxFloat64, nil)))
 	big := []float64{-3e38, 3e38, 3e38, -3e38}
+	var none context.Context
+	must.Fail(t, must.Err(svm.Fit(none, []float64{1, 0, 0, 1}, []int{0, 1}, 1, nil)), "ctx is nil")
 	if m, err := svm.Fit(ctx, big, []int{0, 1}, 1e300, nil); err == nil {
 		t.Errorf("no error, rho %v", m.Pairs[0].Rho)
 	}
