@@ -162,21 +162,24 @@ func moments(d *Dataset) (mean, scale []float64) {
 	for c := range mean {
 		mean[c] /= n
 	}
-	off := make([]float64, dim) // by what the sums have rounded the means
-	for k := range d.Graphs {
-		for i, x := range d.Graphs[k].Attributes {
-			e := x - mean[i%dim]
-			scale[i%dim] += float64(e * e)
-			off[i%dim] += e / n
+	for pass := range 2 {
+		clear(scale)
+		off := make([]float64, dim) // by what the sums have rounded the means
+		for k := range d.Graphs {
+			for i, x := range d.Graphs[k].Attributes {
+				e := x - mean[i%dim]
+				scale[i%dim] += float64(e * e)
+				off[i%dim] += e / n
+			}
+		}
+		for c := range scale {
+			if pass == 0 && math.Abs(mean[c]) > 1e8*math.Sqrt(scale[c]/n) {
+				mean[c] += off[c]
+			}
 		}
 	}
 	for c := range scale {
-		variance := scale[c] / n
-		if math.Abs(mean[c]) > 1e8*math.Sqrt(variance) {
-			mean[c] += off[c]
-			variance -= float64(off[c] * off[c])
-		}
-		scale[c] = math.Sqrt(variance)
+		scale[c] = math.Sqrt(scale[c] / n)
 		// Sums round: only equality tells that there is no spread.
 		if !varies[c] {
 			mean[c], scale[c] = first[c], 1

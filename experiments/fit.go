@@ -237,7 +237,11 @@ func (o *fitting) begin(text []byte, done bool) (force bool, err error) {
 		return force, fit.Occupied(o.out, force)
 	}
 	there, err := os.ReadDir(o.out)
-	there = slices.DeleteFunc(there, func(e fs.DirEntry) bool { return filepath.Join(o.out, e.Name()) == filepath.Clean(o.graphs) })
+	graphs, _ := os.Stat(o.graphs)
+	there = slices.DeleteFunc(there, func(e fs.DirEntry) bool {
+		info, err := e.Info()
+		return err == nil && os.SameFile(info, graphs)
+	})
 	switch {
 	case len(there) > 0 && !o.force:
 		return false, fmt.Errorf("%s is there already: -force writes into it, -out names another", o.out)

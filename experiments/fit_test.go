@@ -448,7 +448,8 @@ func TestFitLists(t *testing.T) {
 	s.verb(exitOK, "fit", "-graphs", graphs, "-atoms", "2", "-clusters", "2", "-order", "5", "-set", "epochs=[2,3]", "-lambda", "0,.001", "-out", out)
 	s.wantOut("are cut into 2 clusters", "with stability 0.")
 	s.wantErr("computed 20 cells", "shared products: 20 blocks computed")
-	must.Contain(t, read(t, filepath.Join(out, "index.html")), "epochs 2, lambda 0.001", "epochs 3, lambda 0.001")
+	must.Contain(t, read(t, filepath.Join(out, "index.html")), "epochs 2, lambda 0.001", "epochs 3, lambda 0.001",
+		"Of settings that differ in epochs, lambda the most stable one is taken.")
 	s.verb(exitOK, "embed", "-config", filepath.Join(out, fit.ConfigFile), "-results", out, "-row", "method=GDL", "-data", graphs, "-out", filepath.Join(s.dir, "row"))
 	s.verb(exitOK, "gc", "-out", out).wantOut("40 cells and products", "nothing to remove")
 	h := filepath.Join(s.dir, "h")

@@ -25,6 +25,7 @@ import (
 func scopeOf(text string) (s [3]string, err error) {
 	var doc struct {
 		Table any              `toml:"table"`
+		Lists map[string]any   `toml:"lists"`
 		Grid  []map[string]any `toml:"grid"`
 	}
 	if _, err := toml.Decode(text, &doc); err != nil {
@@ -32,6 +33,11 @@ func scopeOf(text string) (s [3]string, err error) {
 	}
 	all := [3][]string{listed(doc.Table)}
 	for _, b := range doc.Grid {
+		for key, value := range b {
+			if name, isText := value.(string); isText && strings.HasPrefix(name, "@") {
+				b[key] = doc.Lists[name[1:]]
+			}
+		}
 		for _, v := range listed(b["dataset"]) {
 			all[1] = append(all[1], datasets.PaperName(v))
 		}
@@ -59,7 +65,8 @@ func listed(raw any) (out []string) {
 }
 
 // checkFolder returns an error if the tables would replace files of the user, tables of another scope,
-// or tables whose configuration cannot be read. With -force it returns none.
+// or tables whose configuration cannot be read. With -force it returns none. A folder of a fit is an error in
+// any case.
 func (j *job) checkFolder(grid []*spec.Cell) error {
 	dir := j.folder()
 	if exists(filepath.Join(dir, fit.ConfigFile)) {

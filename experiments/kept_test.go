@@ -44,6 +44,8 @@ func TestFolderOfAnotherConfiguration(t *testing.T) {
 	for _, c := range []struct{ name, text, say string }{
 		{"table", strings.NewReplacer(`"clustering"`, `"clustering_gw_kmeans"`, "kmeans_restarts = 4\n", "cluster_by = \"gw_kmeans\"\n").Replace(exptest.Tiny), "table clustering (here clustering_gw_kmeans)"},
 		{"data set", strings.Replace(exptest.Tiny, `"D1"`, `"D2"`, 1), "data sets D1 (here D2)"},
+		{"data set in a list", strings.NewReplacer("[[grid]]", "[lists]\nsets = [\"D2\"]\n\n[[grid]]", `"D1"`, `"@sets"`).Replace(exptest.Tiny),
+			"data sets D1 (here D2)"},
 		{"one more data set", strings.Replace(exptest.Tiny, `"D1"`, `["D1", "D2"]`, 1), "data sets D1 (here D1, D2)"},
 		{"method", gwk, "methods GDL (here GW-k)"},
 		{"one more method", killable, "methods GDL (here GDL, GW-k"},

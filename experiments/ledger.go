@@ -60,7 +60,7 @@ func (p program) addToLedger(ctx context.Context, out, path string) error {
 	}
 	sum.Cells = l.Len() - before
 	if n := sum.Unnamed(store); n > 0 {
-		fmt.Fprintf(p.stderr, "ledger add: %s not added: failed, or of no configuration that is known here; report -config FILE -out %s keeps one in %s\n",
+		fmt.Fprintf(p.stderr, "ledger add: %s not added: failed, damaged, or of no configuration that is known here; report -config FILE -out %s keeps one in %s\n",
 			words.Plural(n, "cell is", "cells are"), out, out)
 	}
 	return save(l, path, sum, true, p.stdout)
@@ -83,11 +83,11 @@ func save(l *ledger.Ledger, path string, added run.Added, write bool, w io.Write
 		fmt.Fprintf(w, "ledger: %s the same within 1e-9 and with the same clusters, and not replaced\n", words.Plural(added.Near, "cell is", "cells are"))
 	}
 	files := l.Unsaved()
-	fmt.Fprintf(w, "ledger: %s added to %s, %d in all%s\n", words.Plural(added.Cells, "cell", "cells"), path, l.Len(),
-		words.If(added.Cells == 0 && files > 0, "; %s written for shorter times, or for how cells agree",
-			words.Plural(files, "file", "files")))
 	if failed := l.Save(); failed != nil {
 		return failed
 	}
+	fmt.Fprintf(w, "ledger: %s added to %s, %d in all%s\n", words.Plural(added.Cells, "cell", "cells"), path, l.Len(),
+		words.If(added.Cells == 0 && files > 0, "; %s written for shorter times, or for how cells agree",
+			words.Plural(files, "file", "files")))
 	return err
 }

@@ -56,7 +56,7 @@ func TestLedger(t *testing.T) {
 	away := filepath.Join(s.dir, "away")
 	must.Do(t, os.Rename(grid, away)) // no configuration is known
 	s.verb(exitOK, "ledger", "add", filepath.Join(s.dir, "out"), another)
-	s.wantErr(fmt.Sprintf("%d cells are not added: failed, or of no configuration that is known here", n))
+	s.wantErr(fmt.Sprintf("%d cells are not added: failed, damaged, or of no configuration that is known here", n))
 	must.Do(t, os.Rename(away, grid))
 	code := s.program(t.Context(), "ledger", "add", filepath.Join(s.dir, "out"), another)
 	if code != exitOK || len(files) != len(disktest.Folder(t, another)) {

@@ -107,7 +107,8 @@ func TestPlanScales(t *testing.T) {
 	if p := s.planOf("-filter", "method=GDL"); p.Kinds[0].Timings != 4 || p.Unmeasured != 0 || !(p.CPUSeconds > 0) {
 		t.Errorf("times of another grid: %+v", p)
 	}
-	s.run(exitOK, "-plan", "-filter", "method=GDL").wantOut("\nMeasured in other configurations, whose cells may be shorter or longer: GDL on D1.\n")
+	s.run(exitOK, "-plan", "-filter", "method=GDL", "-limit", "9h")
+	s.wantOut("\nMeasured in other configurations, whose cells may be shorter or longer: GDL on D1.\nShards that each end within 9h0m0s with -workers ")
 	s.run(exitOK, "-filter", "method=GDL atoms=2,3")
 	seconds = 3
 	s.retime(func(c *spec.Cell) float64 { return seconds * c.Work() })
@@ -177,7 +178,7 @@ func TestPlanTextIsWhole(t *testing.T) {
 	s.run(exitOK, "-plan", "-workers", "3", "-limit", "1ms", "-force")
 	for _, want := range []string{`(?m)^ +method +cells +done +to compute +CPU time +disk +not measured`, `GW-k on D1 +2 +0 +2 `, `total +14 +0 +14 `,
 		`^grid: 14 cells, .*No total is known: 2 of 14 cells and products have no measured time\n`,
-		`Time with -workers 3: at least `, `Shards that each end within 1ms with -workers 3: at least \d+; the longest takes at least `, `2 cells and products have no time`} {
+		`Time with -workers 3: at least `, `No number of shards was found that each end within 1ms with -workers 3: of \d+ the longest takes `, `2 cells and products have no time`} {
 		if !regexp.MustCompile(want).MatchString(s.stdout) {
 			t.Errorf("the plan lacks %s:\n%s", want, s.stdout)
 		}

@@ -19,7 +19,6 @@ As a program this file sums up a run:
 """
 
 import csv
-import filecmp
 import functools
 import glob
 import json
@@ -351,6 +350,23 @@ def _run(*command, cwd=None):
     return done.stdout
 
 
+def _bytes(path):
+    """The content of a file, None without one."""
+    if os.path.exists(path):
+        with open(path, "rb") as f:
+            return f.read()
+
+
+def _put(path, content):
+    """Replaces a file by one of this content; None removes it."""
+    if content is None:
+        os.remove(path)
+    elif content != _bytes(path):
+        with open(f"{path}.{os.getpid()}.tmp", "xb") as f:
+            f.write(content)
+        os.replace(f.name, path)
+
+
 def _warn(texts):
     """Makes Python warnings of texts."""
     for text in dict.fromkeys(texts):
@@ -368,19 +384,29 @@ def fit(graphs, atoms, out=None, set=(), write=None, **flags):
     kept = _Folder()
     folder = os.path.join(kept.name, "fit") if out is None else os.fsdecode(out)
     path = graphs if isinstance(graphs, (str, os.PathLike)) else os.path.join(folder, "graphs.jsonl")
+    config = os.path.join(folder, "fit.toml")
+    before, old = _bytes(config), _bytes(path)
     if path is not graphs:
+        os.makedirs(folder, exist_ok=True)
         written = os.path.join(kept.name, "graphs.jsonl")
         write_graphs(written, graphs, **(write or {}))
-        os.makedirs(folder, exist_ok=True)
-        if os.listdir(folder) and not flags.get("force") and not (os.path.exists(path) and filecmp.cmp(written, path, False)):
-            raise FileExistsError(f"{folder} is there already, without these graphs: force=True writes into it, out names another")
-        shutil.copyfile(written, path)
+        new = _bytes(written)
+        of_fit = old is None or (before or b"").startswith(b"# Written by fit.")
+        if new != old and os.listdir(folder) and not (flags.get("force") and of_fit):
+            raise FileExistsError(f"{folder} is there already, without these graphs: " +
+                                  ("force=True writes into it, out names another" if of_fit else f"no fit wrote {path}: out names another folder"))
+        _put(path, new)
     command = [program(), "fit", "-graphs", os.fsdecode(path), "-atoms", ",".join(map(str, np.ravel(atoms))), "-out", folder]
     for key, x in flags.items():
         command.append(f"-{key.rstrip('_')}={str(x).lower() if isinstance(x, bool) else x}")
     for key, x in dict(set).items():
         command += ["-set", f"{key}={json.dumps(x) if not isinstance(x, str) else x}"]
-    _run(*command)
+    try:
+        _run(*command)
+    except BaseException:
+        if path is not graphs and _bytes(config) == before:  # nothing has begun
+            _put(path, old)
+        raise
     x = read_fit(folder)
     none = [] if x.clusters_found or any(NONE_FOUND in text.lower() for text in x.warnings) else [NONE_FOUND]
     _warn([text.replace("-set edge_weights=attribute ", "set={'edge_weights': 'attribute'} ") for text in x.warnings + none])

@@ -197,6 +197,18 @@ class Program(unittest.TestCase):
             np.testing.assert_array_equal(first.X, model.X)
             with self.assertRaisesRegex(FileExistsError, "without these graphs"):
                 ogdl.fit(graphs[1:], 2, out=out)
+            with self.assertRaisesRegex(RuntimeError, "exit code 1"):  # refused: the graphs of the fit stay
+                ogdl.fit(graphs[1:], 0, out=out, force=True)
+            ogdl.fit(graphs, 2, out=out, clusters=2, set={"epochs": 4})
+            self.assertEqual(len(ogdl.fit(graphs[2:], 2, out=out, clusters=2, set={"epochs": 4}, force=True).clusters), 10)
+            mine = os.path.join(folder, "mine", "graphs.jsonl")
+            with self.assertRaisesRegex(RuntimeError, "exit code 1"):
+                ogdl.fit(graphs, 0, out=os.path.dirname(mine))
+            self.assertFalse(os.path.exists(mine))
+            pathlib.Path(mine).write_text("mine")
+            with self.assertRaisesRegex(FileExistsError, "no fit wrote"):
+                ogdl.fit(graphs, 2, out=os.path.dirname(mine), force=True)
+            self.assertEqual(pathlib.Path(mine).read_text(), "mine")
 
     @unittest.skipIf("OGDL" not in os.environ, "OGDL names no program")
     def test_warnings(self):

@@ -80,7 +80,9 @@ func UsableWeights(path string, zero bool) (out []string, why string) {
 		case errors.As(err, &beyond):
 			return out, why
 		case err != nil:
-			why = cmp.Or(why, err.Error())
+			if why = cmp.Or(why, err.Error()); k == 0 { // that of no column says only that there are several
+				why = err.Error()
+			}
 			continue
 		case !zero && d.ZeroWeight != "":
 			why = cmp.Or(why, d.ZeroWeight)

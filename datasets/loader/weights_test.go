@@ -102,6 +102,7 @@ func TestUsableWeights(t *testing.T) {
 		"0.5\n0\n1\n7\n7\n": {"[]", "has weight 0"}, // of no use here
 		"-1\n2\n1\n7\n7\n":  {"[]", "is negative"},
 		"-1, 2, 3\n1, 2, 3\n1, 2, 3\n1, 2, 3\n1, 2, 4\n": {"[attribute:1]"},
+		"-1, -2\n1, 2\n1, 2\n1, 2\n1, 2\n":               {"[]", "is negative"},
 		"1, 2\n1, 2\n1, 2\n1, 2\n1, 2\n":                 {"[attribute:0 attribute:1]"},
 		"1\n":                                            {"[]", "ends after record 1"},
 	} {

@@ -15,7 +15,7 @@ type Classification struct {
 	// Accuracy is the share of the labelled points whose class was predicted by a machine that had
 	// not seen them. Low and High bound a 95 % interval of it, in [0, 1]: Student's, of the mean
 	// over the folds, with the variance that Nadeau & Bengio (2003) correct for training parts that
-	// overlap.
+	// overlap, or the exact one of Clopper and Pearson where that is wider.
 	Accuracy, Low, High float64
 	// Majority is the share of the largest class.
 	Majority float64
@@ -171,7 +171,7 @@ func halfWidth(shares []float64) float64 {
 	return t * math.Sqrt(sum/(k-1)*(1/k+1/(k-1)))
 }
 
-// exact returns the 95 % interval of Clopper and Pearson for a share, of which k of n cases were counted.
+// exact returns the 95 % interval of Clopper and Pearson for k cases of n.
 func exact(k, n float64) (low, high float64) {
 	high = 1
 	if k > 0 {

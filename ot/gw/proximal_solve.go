@@ -128,7 +128,7 @@ func (s *Proximal) setStart(start []float64) error {
 	for _, x := range start {
 		total += x
 	}
-	if total == 0 || math.Abs(total-1) <= 1e-6 { // single precision keeps its bits
+	if total == 0 || math.Abs(total-1) <= 1e-6 { // starts in float32 are as they were
 		total = 1
 	}
 	for i, p := range s.x.p {

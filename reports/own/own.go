@@ -223,7 +223,7 @@ func (f *Page) stabilityText() string {
 		return slices.Contains([]string{"atoms", summary.ParamAlpha, summary.ParamClusters}, key)
 	})
 	return text + words.If(slices.Contains(varying, summary.ParamAlpha), " The alpha of the lowest mean objective is taken.") +
-		words.If(others != nil, " Of settings that differ in %s the most stable one is taken.", strings.Join(others, ", "))
+		words.If(len(others) > 0, " Of settings that differ in %s the most stable one is taken.", strings.Join(others, ", "))
 }
 
 // Names of the files next to the page.

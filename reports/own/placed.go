@@ -57,7 +57,7 @@ func (p *Placed) Rank(orders []int, errs []float64, rounding float64) {
 			slices.Sort(near[order])
 			near[order] = belowFence(near[order])
 		}
-		p.Percentile = append(p.Percentile, percentile(near[order], e-rounding))
+		p.Percentile = append(p.Percentile, percentile(near[order], e, rounding))
 	}
 }
 
@@ -72,15 +72,15 @@ func belowFence(sorted []float64) []float64 {
 	return sorted[:above]
 }
 
-// percentile is the place of an error among sorted ones.
-func percentile(sorted []float64, e float64) float64 {
-	switch k, _ := slices.BinarySearch(sorted, e); k {
+// percentile is the place of an error among sorted ones. Those within rounding of it are not below.
+func percentile(sorted []float64, e, rounding float64) float64 {
+	switch k, _ := slices.BinarySearch(sorted, e-rounding); k {
 	case 0:
 		return 0
 	case len(sorted):
 		return 100
 	default:
-		return 100 * (float64(k-1) + (e-sorted[k-1])/(sorted[k]-sorted[k-1])) / float64(len(sorted)-1)
+		return 100 * (float64(k-1) + min(1, (e-sorted[k-1])/(sorted[k]-sorted[k-1]))) / float64(len(sorted)-1)
 	}
 }
 

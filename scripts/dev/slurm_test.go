@@ -53,7 +53,7 @@ case $mode in
     done
     more=
     [ $done = $count ] || more=", 2 to 4 to be chosen"
-    echo "$count cells: $done done, $((count - done - failed)) pending, $failed failed$more" ;;
+    echo "$((count + 2)) cells: $done done, $((count - done - failed)) pending, $failed failed, 2 ruled out by a race$more" ;;
 esac
 `
 	// What an array does: finish everything, one cell, nothing, or fail at everything.

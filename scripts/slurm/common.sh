@@ -43,7 +43,7 @@ prepare() {
 count() {
   local last
   last=$("$binary" list "${of_grid[@]}" "$@" 2>/dev/null | tail -n 1) || last=
-  [[ $last =~ ^([0-9]+)\ cells?:\ ([0-9]+)\ done,\ ([0-9]+)\ pending,\ ([0-9]+)\ failed(,\ .*\ to\ be\ chosen)?$ ]] ||
+  [[ $last =~ ^([0-9]+)\ cells?:\ ([0-9]+)\ done,\ ([0-9]+)\ pending,\ ([0-9]+)\ failed(,\ ([0-9]+)\ ruled\ out\ by\ a\ race)?(,\ .*\ to\ be\ chosen)?$ ]] ||
     fail "$binary list does not say what is done: ${last:-$("$binary" list "${of_grid[@]}" "$@" 2>&1 | tail -n 1)}"
-  cells=${BASH_REMATCH[1]} finished=${BASH_REMATCH[2]} pending=${BASH_REMATCH[3]} failed=${BASH_REMATCH[4]}
+  cells=$((BASH_REMATCH[1] - ${BASH_REMATCH[6]:-0})) finished=${BASH_REMATCH[2]} pending=${BASH_REMATCH[3]} failed=${BASH_REMATCH[4]}
 }

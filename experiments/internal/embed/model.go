@@ -31,11 +31,11 @@ type Model struct {
 }
 
 // Rounding is the difference of reconstruction errors that says nothing: a small share of the atoms' mean square.
-func (m *Model) Rounding() (share float64) {
+func (m *Model) Rounding() (rounding float64) {
 	d := m.Dictionary
 	add := func(entries []float64, weight float64) {
 		for _, x := range entries {
-			share += float64(x*x) * weight
+			rounding += float64(float64(x*x) * weight)
 		}
 	}
 	for s := range d.S {
@@ -44,7 +44,7 @@ func (m *Model) Rounding() (share float64) {
 			add(d.A[s], 1e-9*(1-d.Alpha)/float64(d.S*d.N))
 		}
 	}
-	return share
+	return rounding
 }
 
 // Read reads the npz of a cell, or a dictionary alone, whose settings may be given.

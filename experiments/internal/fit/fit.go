@@ -101,7 +101,9 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 		return nil, nil, fmt.Errorf("a fit needs at least %d graphs with nodes: %s has %d", fewestGraphs, d.Name, n)
 	case len(s.Atoms) > 1 && row.Parameter(method.HeldOutKey) == nil:
 		return nil, nil, fmt.Errorf("-atoms: -method %s takes one number: held-out graphs, which choose among several, are GDL's", row.Name)
-	case len(s.Atoms) > 1 && (n < method.Folds || slices.Max(s.Atoms) > most):
+	case len(s.Atoms) > 1 && n < method.Folds:
+		return nil, nil, fmt.Errorf("-atoms: one number for %d graphs: held-out graphs choose among several, from %d graphs on", n, method.Folds)
+	case len(s.Atoms) > 1 && slices.Max(s.Atoms) > most && s.Given["init"] != string(gdl.RandomInit):
 		return nil, nil, fmt.Errorf("-atoms: one number, or several up to %d: held-out graphs choose among several, "+
 			"and atoms start from the other %d of the %d graphs", most, most, n)
 	case s.Classify && p.Data.Classes == nil:
@@ -192,7 +194,7 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 		kind = datasets.KindLabels
 	}
 	fixed := s.Given["step_structure"] != nil || s.Given["representation"] == string(datasets.KindHeatKernel)
-	if step := record.Rounded(0.01*meanWeight(d), 'g', 2); step > 0 && step != 0.01 && !fixed {
+	if step := record.Rounded(min(0.01*meanWeight(d), 1e6), 'g', 2); step > 0 && step != 0.01 && !fixed {
 		v["step_structure"] = step
 		notes = append(notes, fmt.Sprintf("The step_structure is %v, one hundredth of the mean weight of the edges.", step))
 	}

@@ -15,15 +15,23 @@ func TestStepOfWeights(t *testing.T) {
 		return datasets.Graph{Neighbors: [][]int32{{1}, {0}}, Weights: [][]float64{{w}, {w}}}
 	}
 	gdl := method.GDL()
-	for given, want := range map[any]string{nil: "step_structure = 2e-07", 0.5: "step_structure = 0.5"} {
-		s := Settings{Method: "GDL", Atoms: []int{2}, Given: map[string]any{}, Seed: 1}
-		if given != nil {
-			s.Given["step_structure"] = given
-		}
-		d := &datasets.Dataset{Name: "pairs", Weighted: true, Graphs: []datasets.Graph{pair(1e-5), pair(3e-5)}}
+	for _, c := range []struct {
+		weight float64
+		given  map[string]any
+		want   string
+		notes  int
+	}{
+		{1e-5, map[string]any{}, "step_structure = 2e-07", 1},
+		{0.5, map[string]any{}, "step_structure = 0.01", 0},
+		{1e200, map[string]any{}, "step_structure = 1e+06", 1},
+		{1e-5, map[string]any{"step_structure": 0.5}, "step_structure = 0.5", 0},
+		{1e-5, map[string]any{"representation": "heat_kernel"}, "step_structure = 0.01", 0},
+	} {
+		s := Settings{Method: "GDL", Atoms: []int{2}, Given: c.given, Seed: 1}
+		d := &datasets.Dataset{Name: "pairs", Weighted: true, Graphs: []datasets.Graph{pair(c.weight), pair(3 * c.weight)}}
 		text, notes, err := s.Configuration(&gdl.Method, d, "pairs.jsonl", nil)
-		if err != nil || !strings.Contains(string(text), want) || (len(notes) == 1) != (given == nil) {
-			t.Errorf("%s%v, %v, want %s", text, notes, err, want)
+		if err != nil || !strings.Contains(string(text), c.want) || len(notes) != c.notes {
+			t.Errorf("%s%v, %v, want %s", text, notes, err, c.want)
 		}
 	}
 }

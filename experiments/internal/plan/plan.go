@@ -46,7 +46,7 @@ type Plan struct {
 	ToBeChosen struct {
 		Least      int     `json:"least"` // cells: if the choices with labels and without agree
 		Most       int     `json:"most"`
-		CPUSeconds float64 `json:"cpu_seconds"` // of the most, by the mean of the rows' configurations
+		CPUSeconds float64 `json:"cpu_seconds"` // of the most, by the rows' slowest configurations
 	} `json:"to_be_chosen"`
 	Kinds []*kind `json:"kinds"` // in the order of the cells
 
@@ -60,7 +60,12 @@ type missing struct {
 	Pending    int       `json:"pending"`
 	Unmeasured int       `json:"unmeasured"` // of kinds that were never measured
 	CPUSeconds float64   `json:"cpu_seconds"`
-	DiskBytes  DiskBytes `json:"disk_bytes"`
+	DiskBytes  DiskBytes `json:"disk_bytes"` // 0 where it is not known: a ledger has no files
+}
+
+// disk writes the disk space.
+func (m *missing) disk() string {
+	return cmp.Or(words.If(m.Pending > 0 && m.DiskBytes == 0, "not known"), m.DiskBytes.String())
 }
 
 // add adds a cell or product of a kind, with the work that is left and the number of its files.
@@ -131,7 +136,10 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 		if err != nil || r == nil {
 			return ctx.Err() // cells that cannot be used, or have gone since, are pending
 		}
-		t, _ := store.Timing(r.ID)
+		t, err := store.Timing(r.ID)
+		if err != nil {
+			return ctx.Err()
+		}
 		f := &found[i]
 		c := mine[ids[i]]
 		if c != nil {
@@ -239,13 +247,14 @@ func MakePlan(ctx context.Context, c *grid.Config, cells []*spec.Cell, known *Kn
 	}
 	p.ToBeChosen.Least, p.ToBeChosen.Most = further.Least, further.Most
 	for _, r := range further.Open {
-		configurations := r.Configurations(c)
-		var sum float64
-		for _, x := range configurations {
-			sum += known.Times.Of(x)
+		var each []float64
+		for _, x := range r.Configurations(c) {
+			each = append(each, known.Times.Of(x))
 		}
-		n := len(configurations)
-		p.ToBeChosen.CPUSeconds += float64(sum / float64(n) * float64(min(2, n)*c.Confirm*len(c.Seeds)))
+		slices.Sort(each)
+		for _, seconds := range each[max(0, len(each)-2):] {
+			p.ToBeChosen.CPUSeconds += float64(seconds * float64(c.Confirm*len(c.Seeds)))
+		}
 	}
 	return p, nil
 }
@@ -317,9 +326,9 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%d\t\n", m.Method+" on "+m.Dataset, m.Cells, m.Done, m.Pending, Duration(m.CPUSeconds), m.DiskBytes, m.Unmeasured)
 	}
 	if x := p.Products; x.Pending > 0 {
-		fmt.Fprintf(t, "shared products\t\t\t%d\t%s\t%s\t%d\t\n", x.Pending, Duration(x.CPUSeconds), x.DiskBytes, x.Unmeasured)
+		fmt.Fprintf(t, "shared products\t\t\t%d\t%s\t%s\t%d\t\n", x.Pending, Duration(x.CPUSeconds), x.disk(), x.Unmeasured)
 	}
-	fmt.Fprintf(t, "total\t%d\t%d\t%d\t%s\t%s\t%d\t\n", p.Cells, p.Done, p.Pending, Duration(p.CPUSeconds), p.DiskBytes, p.Unmeasured)
+	fmt.Fprintf(t, "total\t%d\t%d\t%d\t%s\t%s\t%d\t\n", p.Cells, p.Done, p.Pending, Duration(p.CPUSeconds), p.disk(), p.Unmeasured)
 	t.Flush()
 	if p.Pending == 0 {
 		return
@@ -337,7 +346,10 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 		text := "Measured in other configurations, whose cells may be shorter or longer: " + strings.Join(elsewhere, ", ") + "."
 		fmt.Fprintln(w, words.Wrap(text, textWidth))
 	}
-	if n := p.ShardsForLimit; n > 0 {
+	if n := p.ShardsForLimit; n > 0 && p.longestShard(n, workers) > limit.Seconds() {
+		fmt.Fprintf(w, "No number of shards was found that each end within %s with -workers %d: of %d the longest takes %s.\n", limit, workers, n,
+			Duration(p.longestShard(n, workers)))
+	} else if n > 0 {
 		fmt.Fprintf(w, "Shards that each end within %s with -workers %d: %s%d; the longest takes %s%s.\n", limit, workers, least, n,
 			least, Duration(p.longestShard(n, workers)))
 	} else if limit > 0 {

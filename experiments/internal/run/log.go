@@ -68,6 +68,9 @@ func (l *Log) write(path string, opened chan<- error) {
 		l.broken = err
 		return
 	}
+	if l.regular && torn(path) {
+		_, l.broken = f.WriteString("\n")
+	}
 	for line := range l.lines {
 		if l.broken == nil {
 			_, l.broken = f.Write(line)
@@ -79,6 +82,20 @@ func (l *Log) write(path string, opened chan<- error) {
 	if err := f.Close(); l.broken == nil {
 		l.broken = err
 	}
+}
+
+// torn reports whether a file ends within a line, as after a full disk.
+func torn(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	last := []byte("\n")
+	if info, err := f.Stat(); err == nil && info.Size() > 0 {
+		_, _ = f.ReadAt(last, info.Size()-1)
+	}
+	return last[0] != '\n'
 }
 
 // add appends a cell's line. Numbers are safe in the store, so that a log that
