@@ -143,7 +143,7 @@ func checkPoints(X []float64, d int) error {
 		}
 	}
 	if spread > 0 && spread < 1e-150 {
-		return fmt.Errorf("eval: no coordinate differs by more than %v, expected 0 or at least 1e-150, whose square keeps its digits", spread)
+		return fmt.Errorf("eval: no coordinate differs by more than %v, expected 0 or 1e-150 at least", spread)
 	}
 	return nil
 }

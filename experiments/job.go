@@ -134,7 +134,7 @@ func (j *job) plan(ctx context.Context, sel *run.Selection) error {
 		return err
 	}
 	if p.MayBe.Cells > 0 && (j.o.shards > 0 || j.o.limit > 0) {
-		return errors.New("-shards, -limit: a race decides between whole repetitions, and no shard has one; plan one by -filter repetition=0")
+		return errors.New("-shards, -limit: a race decides between whole repetitions: plan one by -filter repetition=0")
 	}
 	p.Divide(j.o.Workers, j.o.shards, j.o.limit)
 	if j.o.json {

@@ -11,8 +11,8 @@ import (
 	"ogdl/reports"
 )
 
-// TestFolderOfAFit: a run does not write its tables into the folder of a fit, nor a fit into the folder of a run, or over a fit.toml
-// of somebody else.
+// TestFolderOfAFit: a run does not write its tables into the folder of a fit, nor a fit into the folder of a run, or over a
+// fit.toml of somebody else.
 func TestFolderOfAFit(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, exptest.Tiny)

@@ -178,7 +178,8 @@ func TestPlanTextIsWhole(t *testing.T) {
 	s.run(exitOK, "-plan", "-workers", "3", "-limit", "1ms", "-force")
 	for _, want := range []string{`(?m)^ +method +cells +done +to compute +CPU time +disk +not measured`, `GW-k on D1 +2 +0 +2 `, `total +14 +0 +14 `,
 		`^grid: 14 cells, .*No total is known: 2 of 14 cells and products have no measured time\n`,
-		`Time with -workers 3: at least `, `No number of shards was found that each end within 1ms with -workers 3: of \d+ the longest takes `, `2 cells and products have no time`} {
+		`Time with -workers 3: at least `, `No number of shards was found that each end within 1ms with -workers 3: of \d+ the longest takes `,
+		`2 cells and products have no time`} {
 		if !regexp.MustCompile(want).MatchString(s.stdout) {
 			t.Errorf("the plan lacks %s:\n%s", want, s.stdout)
 		}

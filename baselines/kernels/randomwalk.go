@@ -66,7 +66,8 @@ func RandomWalk(ctx context.Context, graphs []Graph, lambdas []float64, labels L
 			if err != nil {
 				return err
 			}
-			return fmt.Errorf("kernels: lambda is %v, where the walks of graphs %d and %d do not converge, or too slowly: expected a number below 0.9997 times %.9g (1 / the largest spectral radius of a product of two graphs)",
+			return fmt.Errorf("kernels: lambda is %v, where the walks of graphs %d and %d do not converge, or too slowly: "+
+				"expected a number below 0.9997 times %.9g (1 / the largest spectral radius of a product of two graphs)",
 				largest, i, j, limit)
 		}
 		for s, l := range lambdas {

@@ -78,7 +78,7 @@ func Eigenvalues(ctx context.Context, A []float64, n int) ([]float64, error) {
 	case ctx == nil:
 		return nil, errNoContext
 	case n < 1 || !(size <= math.MaxFloat64):
-		return nil, fmt.Errorf("spectral: a matrix of order %d with an entry of size %v, expected order 1 at least and finite entries", n, size)
+		return nil, fmt.Errorf("spectral: a matrix of order %d with an entry of size %v, expected 1 at least and finite entries", n, size)
 	}
 	unit := 0 // power of two: entries of other sizes would overflow, or be flushed
 	if size > 0x1p300 || size < 0x1p-30 {

@@ -186,13 +186,6 @@ func exact(k, n float64) (low, high float64) {
 // distances returns the distances of all points, divided by the median of different ones among the
 // first n.
 func distances(points []float64, width, n int) ([]float64, error) {
-	spread := 0.0
-	for i, x := range points {
-		spread = max(spread, math.Abs(x-points[i%width]))
-	}
-	if spread > 0 && spread < 1e-150 {
-		return nil, fmt.Errorf("nested: no coordinate differs by more than %v, whose square loses its digits", spread)
-	}
 	all := len(points) / width
 	D := make([]float64, all*all)
 	var apart []float64

@@ -201,8 +201,8 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 // stabilityText says what stability is, and how settings are chosen.
 func (f *Page) stabilityText() string {
 	text := fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d repetitions, over all pairs: 1 "+
-		"where every one finds the same clusters, 0 where they agree by chance alone. A low stability makes the clusters doubtful, and a high one "+
-		"does not prove them.", len(f.Chosen.Runs))
+		"where every one finds the same clusters, 0 where they agree by chance alone. A low stability makes the clusters doubtful, and a high "+
+		"one does not prove them.", len(f.Chosen.Runs))
 	if f.ByClasses {
 		text += " The number of clusters is the number of classes (-clusters 1..8 lets the test choose it). Nothing else uses the classes."
 	} else {

@@ -89,8 +89,8 @@ func IsNetwork(row string) bool { return row == "GIN-0" || row == "PSCN" }
 
 // asPrinted are the parameters of the protocol of classification, with the paper's value (of a network's folds it is "partition"): other
 // values have rows of their own.
-var asPrinted = [...]struct{ param, value string }{{paramFolds, "released"}, {"dictionary_on", "all"}, {"epoch_chosen_on", "test"},
-	{"inner_folds", "10"}}
+var asPrinted = [...]struct{ param, value string }{
+	{paramFolds, "released"}, {"dictionary_on", "all"}, {"epoch_chosen_on", "test"}, {"inner_folds", "10"}}
 
 // method spells a record's method as the paper does, whatever its case.
 func (k Family) method(name string) string {

@@ -102,7 +102,7 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 	case len(s.Atoms) > 1 && row.Parameter(method.HeldOutKey) == nil:
 		return nil, nil, fmt.Errorf("-atoms: -method %s takes one number: held-out graphs, which choose among several, are GDL's", row.Name)
 	case len(s.Atoms) > 1 && n < method.Folds:
-		return nil, nil, fmt.Errorf("-atoms: one number for %d graphs: held-out graphs choose among several, from %d graphs on", n, method.Folds)
+		return nil, nil, fmt.Errorf("-atoms: one number for %d graphs: held-out graphs, which choose, need %d", n, method.Folds)
 	case len(s.Atoms) > 1 && slices.Max(s.Atoms) > most && s.Given["init"] != string(gdl.RandomInit):
 		return nil, nil, fmt.Errorf("-atoms: one number, or several up to %d: held-out graphs choose among several, "+
 			"and atoms start from the other %d of the %d graphs", most, most, n)

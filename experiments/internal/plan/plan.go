@@ -347,8 +347,8 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 		fmt.Fprintln(w, words.Wrap(text, textWidth))
 	}
 	if n := p.ShardsForLimit; n > 0 && p.longestShard(n, workers) > limit.Seconds() {
-		fmt.Fprintf(w, "No number of shards was found that each end within %s with -workers %d: of %d the longest takes %s.\n", limit, workers, n,
-			Duration(p.longestShard(n, workers)))
+		fmt.Fprintf(w, "No number of shards was found that each end within %s with -workers %d: of %d the longest takes %s.\n", limit,
+			workers, n, Duration(p.longestShard(n, workers)))
 	} else if n > 0 {
 		fmt.Fprintf(w, "Shards that each end within %s with -workers %d: %s%d; the longest takes %s%s.\n", limit, workers, least, n,
 			least, Duration(p.longestShard(n, workers)))

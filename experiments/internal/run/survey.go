@@ -213,7 +213,8 @@ func Countable(lib *source.Library, conf *grid.Config, cells []*spec.Cell) error
 		v := spec.Values{spec.DatasetKey: c.Dataset}
 		maps.Copy(v, c.Params)
 		key, want := c.Method.CheckCounts(v, spec.Counts{Graphs: len(d.Data.Graphs), Classes: d.Data.NumClasses(), Data: d.Data})
-		if features := fmt.Sprint(c.Own.Written, c.Params["features"], c.Params["scaling"]); want == "" && v.Has("features") && !reported[features] {
+		features := fmt.Sprint(c.Own.Written, c.Params["features"], c.Params["scaling"])
+		if want == "" && v.Has("features") && !reported[features] {
 			reported[features] = true
 			if _, err := source.FeaturesOf(v).Fit(d.Data); err != nil {
 				key, want = "features", err.Error()
