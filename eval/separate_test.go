@@ -31,7 +31,7 @@ func TestSeparate(t *testing.T) {
 		}},
 		{"equal", 1, func(i int, rng *rand.Rand) [3]float64 { return [3]float64{1, 2, 3} }},
 		{"two kinds of copies", 2, func(i int, rng *rand.Rand) [3]float64 {
-			return [3]float64{float64(i % 2)}
+			return [3]float64{float64(i%2) / 3, float64(i%2) / 7}
 		}},
 		{"two", 2, func(i int, rng *rand.Rand) [3]float64 {
 			return [3]float64{float64(6*(i%2)) + rng.NormFloat64(), rng.NormFloat64()}

@@ -385,7 +385,7 @@ func TestUnlike(t *testing.T) {
 	bipartite := fmt.Sprintf("{\"edges\":[%s],\"name\":\"bipartite\"}\n", strings.Join(edges, ","))
 	s.write("new.jsonl", bipartite+strings.SplitAfter(read(t, graphs), "\n")[0])
 	s.verb(exitOK, "embed", "-from", out, "-data", filepath.Join(s.dir, "new.jsonl"), "-out", filepath.Join(s.dir, "new"))
-	s.wantOut("new: 1 of 2 graphs is unlike those of the fit (above the 99th percentile of their errors, without outliers): 0 (bipartite)\n")
+	s.wantOut("new: 1 of 2 graphs is unlike the graphs of the fit (above the 99th percentile of their errors, without outliers): 0 (bipartite)\n")
 	if got := readArrays(t, filepath.Join(s.dir, "new.npz"))["percentile"].Float; len(got) != 2 || got[0] != 100 || !(got[1] < 99) {
 		t.Errorf("percentiles %v", got)
 	}
@@ -426,7 +426,7 @@ func TestUnlikeMUTAG(t *testing.T) {
 	out := filepath.Join(s.dir, "fit")
 	s.verb(exitOK, "fit", "-graphs", filepath.Join(s.dir, "molecules"), "-atoms", "4", "-alpha", "0.5", "-out", out)
 	s.verb(exitOK, "embed", "-from", out, "-data", filepath.Join(s.dir, "paths"), "-out", filepath.Join(s.dir, "new"))
-	s.wantOut("paths: 26 of 26 graphs are unlike those of the fit (above the 99th percentile of their errors, without outliers): 0, 1, 2, 3, ",
+	s.wantOut("paths: 26 of 26 graphs are unlike the graphs of the fit (above the 99th percentile of their errors, without outliers): 0, 1, 2, 3, ",
 		", 24, 25\n")
 	s.verb(exitOK, "embed", "-from", out, "-data", filepath.Join(s.dir, "molecules"), "-out", filepath.Join(s.dir, "old"))
 	unlike := 0

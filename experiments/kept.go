@@ -34,8 +34,9 @@ func scopeOf(text string) (s [3]string, err error) {
 	all := [3][]string{listed(doc.Table)}
 	for _, b := range doc.Grid {
 		for key, value := range b {
-			if name, isText := value.(string); isText && strings.HasPrefix(name, "@") {
-				b[key] = doc.Lists[name[1:]]
+			text, _ := value.(string)
+			if name, isName := strings.CutPrefix(text, "@"); isName {
+				b[key] = doc.Lists[name]
 			}
 		}
 		for _, v := range listed(b["dataset"]) {
@@ -65,7 +66,7 @@ func listed(raw any) (out []string) {
 }
 
 // checkFolder returns an error if the tables would replace files of the user, tables of another scope,
-// or tables whose configuration cannot be read. With -force it returns none. A folder of a fit is an error in
+// or tables whose configuration cannot be read; with -force none of these. A folder of a fit is an error in
 // any case.
 func (j *job) checkFolder(grid []*spec.Cell) error {
 	dir := j.folder()

@@ -175,10 +175,10 @@ func TestPlanTextIsWhole(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, exptest.Mixed)
 	s.run(exitOK, "-filter", "method!=GW-k atoms!=5 gamma!=16")
-	s.run(exitOK, "-plan", "-workers", "3", "-limit", "1ms", "-force")
+	s.run(exitOK, "-plan", "-workers", "3", "-limit", "1ns", "-force")
 	for _, want := range []string{`(?m)^ +method +cells +done +to compute +CPU time +disk +not measured`, `GW-k on D1 +2 +0 +2 `, `total +14 +0 +14 `,
 		`^grid: 14 cells, .*No total is known: 2 of 14 cells and products have no measured time\n`,
-		`Time with -workers 3: at least `, `No number of shards was found that each end within 1ms with -workers 3: of \d+ the longest takes `,
+		`Time with -workers 3: at least `, `No number of shards was found that each end within 1ns with -workers 3: of at least \d+ the longest takes at least `,
 		`2 cells and products have no time`} {
 		if !regexp.MustCompile(want).MatchString(s.stdout) {
 			t.Errorf("the plan lacks %s:\n%s", want, s.stdout)

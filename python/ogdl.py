@@ -425,7 +425,7 @@ def embed(model, graphs, write=None):
         if path is not graphs:
             write_graphs(path, graphs, **(write or {}))
         lines = _run(program(), "embed", "-from", os.fsdecode(folder), "-data", os.fsdecode(path), "-out", os.path.join(work, "new")).splitlines()
-        _warn([line.removeprefix("Warning: ") for line in lines if re.search(r"^Warning: | are not used| unlike those of the fit \(", line)])
+        _warn([line.removeprefix("Warning: ") for line in lines if re.search(r"^Warning: | are not used| unlike the graphs of the fit \(", line)])
         x = SimpleNamespace(graphs=read_table(os.path.join(work, "new.csv")), clusters_found=model.clusters_found)
     x.weights = np.stack([x.graphs[f"w{s}"] for s in range(len(model.C))], axis=1)
     if hasattr(model, "M"):

@@ -235,7 +235,7 @@ class Program(unittest.TestCase):
             ogdl.write_graphs(path, [star(40), ring(4)], labels=[["C"] * 40, ["C"] * 3 + ["Br"]])
             new, texts = said(ogdl.embed, model, path)
             self.assertIs(new.clusters_found, False)
-            self.assertTrue(any("not learned on label Br" in text for text in texts) and any("unlike those of the fit" in text for text in texts), texts)
+            self.assertTrue(any("not learned on label Br" in text for text in texts) and any("unlike the graphs of the fit" in text for text in texts), texts)
             cut, texts = said(ogdl.fit, graphs, 2, clusters=3, set={"epochs": 4, "edge_weights": "attribute"})
             self.assertEqual((cut.clusters_found, [text for text in texts if "not used" in text]), (False, []))
             self.assertEqual(len([text for text in texts if "o clusters found" in text]), 1, texts)

@@ -75,17 +75,20 @@ func UsableWeights(path string, zero bool) (out []string, why string) {
 			o.EdgeWeights = fmt.Sprintf("%s:%d", EdgesAttribute, k)
 		}
 		d, err := o.LoadFolder(path)
+		problem := ""
+		if err != nil {
+			problem = err.Error()
+		} else if !zero {
+			problem = d.ZeroWeight
+		}
 		var beyond *beyondError
 		switch {
 		case errors.As(err, &beyond):
 			return out, why
-		case err != nil:
-			if why = cmp.Or(why, err.Error()); k == 0 { // that of no column says only that there are several
-				why = err.Error()
+		case problem != "":
+			if k <= 0 { // the first column's problem replaces the one that asks for a column
+				why = problem
 			}
-			continue
-		case !zero && d.ZeroWeight != "":
-			why = cmp.Or(why, d.ZeroWeight)
 			continue
 		}
 		if out = append(out, o.EdgeWeights); k == -1 { // the only one

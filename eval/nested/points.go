@@ -59,8 +59,8 @@ func Classes(labels []int) (rare []int, err error) {
 //
 // Folds are drawn from src; equal draws give equal results. Without Settings of the lists, C is
 // 10^-2..10^4 and gamma every second power of two from 2^-10 to 2^10. Errors: points that are not
-// whole rows, not finite, or so close that squares underflow, fewer rows than labels, fewer than two
-// classes of 4 points or more, and the errors of [Search].
+// whole rows or not finite, fewer rows than labels, fewer than two classes of 4 points or more, and
+// the errors of [Search].
 func Classify(ctx context.Context, points []float64, width int, labels []int, src Source, set *Settings) (*Classification, error) {
 	if src == nil {
 		return nil, errNoSource

@@ -63,6 +63,11 @@ func TestStrips(t *testing.T) {
 	}
 }
 
+// TestHeldOutOf: the standard error is the sample's.
+func TestHeldOutOf(t *testing.T) {
+	must.Check(t, HeldOutOf(2, []float64{1, 3}), HeldOut{Atoms: 2, Mean: 2, Error: 1}, "of 1 and 3")
+}
+
 // TestBaseline: counts cannot tell paths from stars of as many nodes, and find what labels say.
 func TestBaseline(t *testing.T) {
 	f := pathsAndStars(10, func(int) float64 { return 0 })

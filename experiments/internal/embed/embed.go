@@ -248,9 +248,9 @@ func (e *embedded) unlike() string {
 	}
 	n := len(names)
 	if n == 0 {
-		return fmt.Sprintf("%s: no graph is unlike those of the fit", e.Data.Name)
+		return fmt.Sprintf("%s: no graph is unlike the graphs of the fit", e.Data.Name)
 	}
-	return fmt.Sprintf("%s: %d of %s %s unlike those of the fit (above the %dth percentile of their errors, without outliers): %s%s",
+	return fmt.Sprintf("%s: %d of %s %s unlike the graphs of the fit (above the %dth percentile of their errors, without outliers): %s%s",
 		e.Data.Name, n, words.Plural(len(e.Number), "graph", "graphs"), cmp.Or(words.If(n == 1, "is"), "are"), own.Unlike,
 		strings.Join(names[:min(n, unlikeNamed)], ", "),
 		words.If(n > unlikeNamed, ", and %d more, in the column percentile", n-unlikeNamed))

@@ -323,7 +323,7 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	}
 	byMethod := func(a, b *kind) int { return first(a) - first(b) }
 	for _, m := range slices.SortedStableFunc(slices.Values(p.Kinds), byMethod) {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%d\t\n", m.Method+" on "+m.Dataset, m.Cells, m.Done, m.Pending, Duration(m.CPUSeconds), m.DiskBytes, m.Unmeasured)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%d\t\n", m.Method+" on "+m.Dataset, m.Cells, m.Done, m.Pending, Duration(m.CPUSeconds), m.disk(), m.Unmeasured)
 	}
 	if x := p.Products; x.Pending > 0 {
 		fmt.Fprintf(t, "shared products\t\t\t%d\t%s\t%s\t%d\t\n", x.Pending, Duration(x.CPUSeconds), x.disk(), x.Unmeasured)
@@ -346,12 +346,12 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 		text := "Measured in other configurations, whose cells may be shorter or longer: " + strings.Join(elsewhere, ", ") + "."
 		fmt.Fprintln(w, words.Wrap(text, textWidth))
 	}
-	if n := p.ShardsForLimit; n > 0 && p.longestShard(n, workers) > limit.Seconds() {
-		fmt.Fprintf(w, "No number of shards was found that each end within %s with -workers %d: of %d the longest takes %s.\n", limit,
-			workers, n, Duration(p.longestShard(n, workers)))
-	} else if n > 0 {
-		fmt.Fprintf(w, "Shards that each end within %s with -workers %d: %s%d; the longest takes %s%s.\n", limit, workers, least, n,
-			least, Duration(p.longestShard(n, workers)))
+	if n := p.ShardsForLimit; n > 0 {
+		longest, text := p.longestShard(n, workers), "Shards that each end within %s with -workers %d: %s%d; the longest takes %s%s.\n"
+		if longest > limit.Seconds() {
+			text = "No number of shards was found that each end within %s with -workers %d: of %s%d the longest takes %s%s.\n"
+		}
+		fmt.Fprintf(w, text, limit, workers, least, n, least, Duration(longest))
 	} else if limit > 0 {
 		fmt.Fprintf(w, "The number of shards for %s is not known: nothing was measured.\n", limit)
 	}
