@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"ogdl/internal/initial"
 	"ogdl/ot/gw"
 )
 
@@ -37,27 +38,13 @@ func checkSizes(S, N, D int) error {
 	return nil
 }
 
-// checkGraph returns an error where a graph is none, or has features of another
-// dimension than the dictionary's. The error names no package and follows the graph's name.
-func checkGraph(g *gw.Space, dim int) error {
-	switch {
-	case g == nil:
-		return errors.New("is nil, expected one from gw.NewSpace")
-	case g.N() < 1:
-		return errors.New("has no nodes, expected one from gw.NewSpace")
-	case g.D() != dim:
-		return fmt.Errorf("has features of dimension %d, expected the dictionary's %d", g.D(), dim)
-	}
-	return nil
-}
-
 // checkCall checks the context and the graphs of a call.
 func checkCall(ctx context.Context, graphs []*gw.Space, dim int) error {
 	if ctx == nil {
 		return errNoContext
 	}
 	for k, g := range graphs {
-		if err := checkGraph(g, dim); err != nil {
+		if err := initial.Check(g, dim, "the dictionary's"); err != nil {
 			return fmt.Errorf("gdl: graph %d %w", k, err)
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
+	"ogdl/internal/initial"
 	"ogdl/internal/optim"
 	"ogdl/ot/gw"
 )
@@ -82,14 +82,21 @@ func InitSamplePerClass(graphs []*gw.Space, classes []int, S, N int, alpha float
 		if c < S%len(members) {
 			share++
 		}
-		p, err := nearest(graphs, m, share, N, rng)
-		if err != nil {
-			return nil, nil, fmt.Errorf("gdl: class %d: %w", c, err)
+		if len(m) < share {
+			return nil, nil, fmt.Errorf("gdl: class %d: %d atoms cannot be drawn from %d graphs without replacement", c, share, len(m))
 		}
-		picks = append(picks, p...)
+		rng.Shuffle(len(m), func(i, j int) { m[i], m[j] = m[j], m[i] })
+		initial.Nearest(graphs, m, N)
+		picks = append(picks, m[:share]...)
 	}
-	notes = d.adopt(graphs, picks, rng)
-	return d, notes, d.Check()
+	for s, pick := range picks {
+		var a []float64
+		if d.D > 0 {
+			a = d.A[s]
+		}
+		initial.Atom(graphs[pick], N, d.C[s], a, rng)
+	}
+	return d, initial.Notes(graphs, picks, N), d.Check()
 }
 
 // InitRandom starts a dictionary of S atoms of order N from entries uniform on
@@ -126,79 +133,8 @@ func blank(graphs []*gw.Space, S, N int, alpha float64, rng *rand.Rand) (*Dictio
 	if err := checkSizes(S, N, 0); err != nil {
 		return nil, err
 	}
-	if len(graphs) < S {
-		return nil, fmt.Errorf("gdl: %d atoms cannot be drawn from %d graphs without replacement", S, len(graphs))
-	}
-	for i, g := range graphs {
-		switch {
-		case g == nil || g.N() < 1:
-			return nil, fmt.Errorf("gdl: graph %d is nil or has no nodes, expected one from gw.NewSpace", i)
-		case g.D() != graphs[0].D():
-			return nil, fmt.Errorf("gdl: graph %d has features of dimension %d, expected graph 0's %d", i, g.D(), graphs[0].D())
-		}
+	if err := initial.Enough(graphs, S); err != nil {
+		return nil, fmt.Errorf("gdl: %w", err)
 	}
 	return NewDictionary(S, N, graphs[0].D(), alpha)
-}
-
-// nearest draws count of the candidates: the ones of order N in random order, then
-// the ones of the next orders, and so on.
-func nearest(graphs []*gw.Space, candidates []int, count, N int, rng *rand.Rand) ([]int, error) {
-	if len(candidates) < count {
-		return nil, fmt.Errorf("%d atoms cannot be drawn from %d graphs without replacement", count, len(candidates))
-	}
-	order := slices.Clone(candidates)
-	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	distance := func(k int) int {
-		return max(graphs[k].N()-N, N-graphs[k].N())
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return distance(i) - distance(j) })
-	return order[:count], nil
-}
-
-// adopt makes the picked graphs the atoms, cut or padded to order N.
-func (d *Dictionary) adopt(graphs []*gw.Space, picks []int, rng *rand.Rand) (notes []string) {
-	var cut, padded int
-	for s, pick := range picks {
-		g := graphs[pick]
-		n := g.N()
-		nodes := make([]int, n)
-		for i := range nodes {
-			nodes[i] = i
-		}
-		switch {
-		case n > d.N:
-			cut++
-			rng.Shuffle(n, func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
-			nodes = nodes[:d.N]
-			slices.Sort(nodes)
-		case n < d.N:
-			padded++
-		}
-		c, ld := g.C()
-		for k, i := range nodes {
-			for l, j := range nodes {
-				d.C[s][k*d.N+l] = c[i*ld+j]
-			}
-		}
-		if d.D == 0 {
-			continue
-		}
-		for k := range d.N {
-			row := d.A[s][k*d.D : (k+1)*d.D]
-			if k < len(nodes) {
-				copy(row, g.A()[nodes[k]*d.D:])
-				continue
-			}
-			for i := range n {
-				for j := range row {
-					row[j] += g.A()[i*d.D+j] / float64(n)
-				}
-			}
-		}
-	}
-	if cut+padded > 0 {
-		notes = append(notes, fmt.Sprintf("only %d of %d atoms start from graphs of order %d: %d larger graphs were cut to it and %d smaller ones padded",
-			d.S-cut-padded, d.S, d.N, cut, padded))
-	}
-	return notes
 }

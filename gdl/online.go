@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 
+	"ogdl/internal/initial"
 	"ogdl/internal/parallel"
 	"ogdl/ot/gw"
 )
@@ -222,7 +223,7 @@ func NewOnline(init *Dictionary, set *OnlineSettings) (*Online, error) {
 	for k, h := range opt.HeldOut {
 		most = max(most, len(h.Graphs))
 		for i, g := range h.Graphs {
-			if err := checkGraph(g, init.D); err != nil {
+			if err := initial.Check(g, init.D, "the dictionary's"); err != nil {
 				return nil, fmt.Errorf("gdl: graph %d of held-out sample %d (%q) %w", i, k, h.Name, err)
 			}
 		}
@@ -295,7 +296,7 @@ func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error
 				break
 			}
 			if err == nil {
-				if bad := checkGraph(g, o.l.d.D); bad != nil {
+				if bad := initial.Check(g, o.l.d.D, "the dictionary's"); bad != nil {
 					err = fmt.Errorf("the graph %w", bad)
 				}
 			}

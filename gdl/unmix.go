@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"ogdl/internal/initial"
 	"ogdl/ot"
 	"ogdl/ot/gw"
 )
@@ -249,7 +250,7 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 	if ctx == nil {
 		return Embedding{}, errNoContext
 	}
-	if err := checkGraph(g, u.model.d.D); err != nil {
+	if err := initial.Check(g, u.model.d.D, "the dictionary's"); err != nil {
 		return Embedding{}, fmt.Errorf("gdl: the graph %w", err)
 	}
 	if err := checkMu(opt.Mu, u.model.h != nil); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"ogdl/internal/initial"
 	"ogdl/ot/gw"
 )
 
@@ -19,27 +20,13 @@ var (
 	errNoEmbedder = errors.New("gwf: the embedder has no model, expected one from NewEmbedder")
 )
 
-// checkGraph returns an error where a graph is none, or has features of another
-// dimension than the atoms'. The error names no package and follows the graph's name.
-func checkGraph(g *gw.Space, dim int) error {
-	switch {
-	case g == nil:
-		return errors.New("is nil, expected one from gw.NewSpace")
-	case g.N() < 1:
-		return errors.New("has no nodes, expected one from gw.NewSpace")
-	case g.D() != dim:
-		return fmt.Errorf("has features of dimension %d, expected the atoms' %d", g.D(), dim)
-	}
-	return nil
-}
-
 // checkCall checks the context and the graphs of a call.
 func checkCall(ctx context.Context, graphs []*gw.Space, dim int) error {
 	if ctx == nil {
 		return errNoContext
 	}
 	for k, g := range graphs {
-		if err := checkGraph(g, dim); err != nil {
+		if err := initial.Check(g, dim, "the atoms'"); err != nil {
 			return fmt.Errorf("gwf: graph %d %w", k, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"ogdl/internal/initial"
 	"ogdl/internal/parallel"
 	"ogdl/internal/vec"
 	"ogdl/ot/gw"
@@ -108,7 +109,7 @@ func (e *Embedder) Embed(ctx context.Context, g *gw.Space, set *EmbedSettings) (
 	case ctx == nil:
 		return Embedding{}, errNoContext
 	}
-	if err := checkGraph(g, e.fit.atoms.d); err != nil {
+	if err := initial.Check(g, e.fit.atoms.d, "the atoms'"); err != nil {
 		return Embedding{}, fmt.Errorf("gwf: the graph %w", err)
 	}
 	for k := range e.w {

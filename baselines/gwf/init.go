@@ -3,8 +3,8 @@ package gwf
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
+	"ogdl/internal/initial"
 	"ogdl/ot/gw"
 )
 
@@ -55,27 +55,15 @@ func InitFixedOrder(graphs []*gw.Space, K, order int, alpha float64, rng *rand.R
 	if m, err = blank(graphs, K, alpha, rng); err != nil {
 		return nil, nil, err
 	}
-	distance := func(k int) int { return max(graphs[k].N()-order, order-graphs[k].N()) }
 	picks := rng.Perm(len(graphs))
-	slices.SortStableFunc(picks, func(i, j int) int { return distance(i) - distance(j) })
-	var cut, padded int
+	initial.Nearest(graphs, picks, order)
 	for k, pick := range picks[:K] {
-		switch n := graphs[pick].N(); {
-		case n > order:
-			cut++
-		case n < order:
-			padded++
-		}
 		m.Atoms[k] = adopt(graphs[pick], order, rng)
 		for i := range order {
 			m.Atoms[k].P[i] = 1 / float64(order)
 		}
 	}
-	if cut+padded > 0 {
-		notes = append(notes, fmt.Sprintf("only %d of %d atoms start from graphs of order %d: %d larger graphs were cut to it and %d smaller ones padded",
-			K-cut-padded, K, order, cut, padded))
-	}
-	return m, notes, m.Check()
+	return m, initial.Notes(graphs, picks[:K], order), m.Check()
 }
 
 func blank(graphs []*gw.Space, K int, alpha float64, rng *rand.Rand) (*Model, error) {
@@ -85,54 +73,21 @@ func blank(graphs []*gw.Space, K int, alpha float64, rng *rand.Rand) (*Model, er
 	if K < 1 {
 		return nil, fmt.Errorf("gwf: K, the number of atoms, is %d, expected at least 1", K)
 	}
-	if len(graphs) < K {
-		return nil, fmt.Errorf("gwf: %d atoms cannot be drawn from %d graphs without replacement", K, len(graphs))
-	}
-	for i, g := range graphs {
-		switch {
-		case g == nil || g.N() < 1:
-			return nil, fmt.Errorf("gwf: graph %d is nil or has no nodes, expected one from gw.NewSpace", i)
-		case g.D() != graphs[0].D():
-			return nil, fmt.Errorf("gwf: graph %d has features of dimension %d, expected graph 0's %d", i, g.D(), graphs[0].D())
-		}
+	if err := initial.Enough(graphs, K); err != nil {
+		return nil, fmt.Errorf("gwf: %w", err)
 	}
 	return &Model{D: graphs[0].D(), Alpha: alpha, Atoms: make([]Atom, K)}, nil
 }
 
 // adopt makes an atom of a graph, cut or padded to order N; its weights are left zero.
 func adopt(g *gw.Space, N int, rng *rand.Rand) Atom {
-	n, d := g.N(), g.D()
 	a := Atom{N: N, C: make([]float64, N*N), P: make([]float64, N)}
-	nodes := make([]int, n)
-	for i := range nodes {
-		nodes[i] = i
+	if g.D() > 0 {
+		a.A = make([]float64, N*g.D())
 	}
-	if n > N {
-		rng.Shuffle(n, func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
-		nodes = nodes[:N]
-		slices.Sort(nodes)
-	}
-	c, ld := g.C()
-	for k, i := range nodes {
-		for l, j := range nodes {
-			a.C[k*N+l] = max(c[i*ld+j], 0)
-		}
-	}
-	if d == 0 {
-		return a
-	}
-	a.A = make([]float64, N*d)
-	for k := range N {
-		row := a.A[k*d : (k+1)*d]
-		if k < len(nodes) {
-			copy(row, g.A()[nodes[k]*d:])
-			continue
-		}
-		for i := range n {
-			for j := range row {
-				row[j] += g.A()[i*d+j] / float64(n)
-			}
-		}
+	initial.Atom(g, N, a.C, a.A, rng)
+	for i, x := range a.C {
+		a.C[i] = max(x, 0)
 	}
 	return a
 }

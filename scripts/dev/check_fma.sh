@@ -8,7 +8,7 @@
 # inlined into ours, which differ between processors in other ways too.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-[ $# -gt 0 ] || set -- ./ot ./ot/gw ./gdl ./eval ./eval/svm ./eval/nested ./internal/vec ./internal/optim ./baselines/gin ./baselines/pscn ./internal/nn ./datasets ./datasets/spaces ./baselines/gwf ./baselines/gwkmeans ./baselines/spectral ./baselines/kernels ./experiments ./experiments/internal/{spec,grid,source,product,method,classify,protocol,run,plan,fit,embed}
+[ $# -gt 0 ] || set -- ./ot ./ot/gw ./gdl ./eval ./eval/svm ./eval/nested ./internal/vec ./internal/optim ./internal/initial ./baselines/gin ./baselines/pscn ./internal/nn ./datasets ./datasets/spaces ./baselines/gwf ./baselines/gwkmeans ./baselines/spectral ./baselines/kernels ./experiments ./experiments/internal/{spec,grid,source,product,method,classify,protocol,run,plan,fit,embed}
 
 export GOARCH=arm64 CGO_ENABLED=0
 go build -o /dev/null "$@"
