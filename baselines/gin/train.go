@@ -80,7 +80,11 @@ func newTraining(ctx context.Context, graphs []Graph, classes []int, watched []G
 	}
 	t := &training{Settings: s, rng: rng, deck: nn.NewDeck(classes, s.Batch, rng),
 		schedule: nn.Schedule{Batch: s.Batch, Steps: s.Steps, Rate: s.Rate, HalveEvery: s.HalveEvery}}
-	t.learn = t.learnFrom // once: a method value allocates
+	t.learn = func(batch, classes []int, rate float64) float64 {
+		t.load(t.learned, batch)
+		t.drop(t.Dropout, t.rng)
+		return t.step(classes, rate)
+	}
 	of := shape{hidden: s.Hidden, layers: s.Layers}
 	one := true
 	for i, c := range classes {
@@ -109,11 +113,4 @@ func newTraining(ctx context.Context, graphs []Graph, classes []int, watched []G
 		t.out.Watched[e] = make([]int, len(watched))
 	}
 	return t, nil
-}
-
-// learnFrom makes a step by a batch.
-func (t *training) learnFrom(batch, classes []int, rate float64) float64 {
-	t.load(t.learned, batch)
-	t.drop(t.Dropout, t.rng)
-	return t.step(classes, rate)
 }

@@ -50,10 +50,10 @@ func Find(arrays []Array, name string) (*Array, error) {
 // that one long string among many would otherwise blow up silently.
 const maxText = 1 << 30
 
-// check reports why a cannot be written, or its number of elements.
-func (a *Array) check() (int, error) {
+// check reports why a cannot be written.
+func (a *Array) check() error {
 	if a.Name == "" || !utf8.ValidString(a.Name) || strings.ContainsAny(a.Name, "/\\\x00") || strings.HasSuffix(a.Name, ".npy") {
-		return 0, fmt.Errorf("npz: array name %q: want valid UTF-8 without slashes, NUL and the ending .npy, not empty", a.Name)
+		return fmt.Errorf("npz: array name %q: want valid UTF-8 without slashes, NUL and the ending .npy, not empty", a.Name)
 	}
 	kinds, length := 0, 0
 	if a.Float != nil {
@@ -66,16 +66,15 @@ func (a *Array) check() (int, error) {
 		kinds, length = kinds+1, len(a.Text)
 	}
 	if kinds != 1 {
-		return 0, fmt.Errorf("npz: array %q: %d of Float, Int and Text are set, want exactly one", a.Name, kinds)
+		return fmt.Errorf("npz: array %q: %d of Float, Int and Text are set, want exactly one", a.Name, kinds)
 	}
-	count, ok := product(a.Shape)
-	if !ok || count != length {
-		return 0, fmt.Errorf("npz: array %q: %d elements for shape %v", a.Name, length, a.Shape)
+	if count, ok := product(a.Shape); !ok || count != length {
+		return fmt.Errorf("npz: array %q: %d elements for shape %v", a.Name, length, a.Shape)
 	}
 	if len(a.Shape) > maxDims {
-		return 0, fmt.Errorf("npz: array %q: %d dimensions, numpy takes at most %d", a.Name, len(a.Shape), maxDims)
+		return fmt.Errorf("npz: array %q: %d dimensions, numpy takes at most %d", a.Name, len(a.Shape), maxDims)
 	}
-	return count, nil
+	return nil
 }
 
 // maxDims is NumPy's own bound on the number of dimensions (before NumPy 2).

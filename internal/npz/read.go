@@ -61,7 +61,7 @@ func Read(r io.ReaderAt, size int64) ([]Array, error) {
 			return nil, fmt.Errorf("npz: %w: array %q: %w", ErrFormat, name, err)
 		}
 		a.Name = name
-		if _, err := a.check(); err != nil {
+		if err := a.check(); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrFormat, err)
 		}
 		arrays = append(arrays, a)

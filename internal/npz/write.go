@@ -25,7 +25,7 @@ const firstDay = 1<<5 | 1
 func Write(w io.Writer, arrays []Array) error {
 	seen := make(map[string]bool, len(arrays))
 	for k := range arrays {
-		if _, err := arrays[k].check(); err != nil {
+		if err := arrays[k].check(); err != nil {
 			return err
 		}
 		if seen[arrays[k].Name] {

@@ -2,6 +2,7 @@
 package parallel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync/atomic"
@@ -35,9 +36,8 @@ func Each(workers, n int, f func(worker, k int) error) error {
 		return nil
 	}
 	g, ctx := errgroup.WithContext(context.Background())
-	g.SetLimit(workers)
 	var next atomic.Int64
-	failed, errs := make([]int, workers), make([]error, workers)
+	errs := make([]error, n)
 	for worker := range workers {
 		g.Go(func() error {
 			for ctx.Err() == nil {
@@ -45,20 +45,13 @@ func Each(workers, n int, f func(worker, k int) error) error {
 				if k >= n {
 					break
 				}
-				if err := f(worker, k); err != nil {
-					failed[worker], errs[worker] = k, err
-					return err // ends the context
+				if errs[k] = f(worker, k); errs[k] != nil {
+					return errs[k] // ends the context
 				}
 			}
 			return nil
 		})
 	}
-	err := g.Wait() // the first in time, not of the lowest k
-	lowest := n
-	for worker, e := range errs {
-		if e != nil && failed[worker] < lowest {
-			lowest, err = failed[worker], e
-		}
-	}
-	return err
+	_ = g.Wait() // the first in time, not of the lowest k
+	return cmp.Or(errs...)
 }

@@ -2,8 +2,6 @@ package record
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -67,10 +65,7 @@ func unseal(file []byte) (schema int, payload []byte, err error) {
 }
 
 func frameHash(schema int, payload []byte) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "ogdl record %d\n", schema)
-	h.Write(payload)
-	return hex.EncodeToString(h.Sum(nil))
+	return sumOf(fmt.Appendf(nil, "ogdl record %d\n%s", schema, payload))
 }
 
 // encode returns the file of a record or timing.

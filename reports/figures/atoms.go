@@ -16,8 +16,8 @@ import (
 	"ogdl/reports/table"
 )
 
-// byLargest returns the places of values, the place of the largest first, and places of equal ones in their order.
-func byLargest(values []float64) []int {
+// ByLargest returns the places of values, the place of the largest first, and places of equal ones in their order.
+func ByLargest[T cmp.Ordered](values []T) []int {
 	order := make([]int, len(values))
 	for k := range order {
 		order[k] = k
@@ -28,7 +28,7 @@ func byLargest(values []float64) []int {
 
 // DensestFirst returns the places of atoms in the file, from the densest to the sparsest: figures number them in this order, from 1.
 func DensestFirst(atoms []artifact.Matrix) []int {
-	return byLargest(table.Map(atoms, func(a artifact.Matrix) float64 { return paper.StatOf(a.V).Mean }))
+	return ByLargest(table.Map(atoms, func(a artifact.Matrix) float64 { return paper.StatOf(a.V).Mean }))
 }
 
 // Darkest returns the largest entry of atoms, at least 1, which is the darkest in their pictures.
@@ -219,7 +219,7 @@ func LabelColours(l *artifact.Labels, digest string, strongest [][]int) (names [
 			count[label]++
 		}
 	}
-	shown := byLargest(count)
+	shown := ByLargest(count)
 	shown = shown[:min(len(shown), plots.Colours)]
 	slices.Sort(shown)
 	colourOf := map[int]int{}

@@ -132,7 +132,7 @@ func (c *comparison) choose() []picked {
 		func(n, order int) bool { return n > order && n <= largestDrawn*order },
 		func(n, _ int) bool { return n <= drawable },
 	} {
-		all := summary.Pick(byLargest(gains), func(k int) bool {
+		all := summary.Pick(ByLargest(gains), func(k int) bool {
 			g := c.extended.kept[k]
 			return fits(g.Structure.N, g.Model.N)
 		})
@@ -172,7 +172,7 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, drawn 
 		add("graph", "graph "+index, fmt.Sprintf("%d nodes, %s", e.Structure.N, x.why), e.Structure, e.Weights)
 		add("GDL", "model by GDL", "GW² "+distance2(p.Err), p.Model, p.Nodes)
 		add("GDL_h", "model by GDL_h", "GW² "+distance2(e.Err), e.Model, e.Nodes)
-		for _, s := range byLargest(c.mixed[e.Index])[:shown] {
+		for _, s := range ByLargest(c.mixed[e.Index])[:shown] {
 			add("atom "+strconv.Itoa(s), fmt.Sprintf("weights of atom %d", s), fmt.Sprintf("v = %.2f", c.mixed[e.Index][s]), e.Model,
 				c.nodes[s])
 		}

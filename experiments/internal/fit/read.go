@@ -193,12 +193,7 @@ func (f *Fit) orders() (n []int) {
 func (f *Fit) assign() {
 	labels := f.Cluster
 	sizes := summary.Sizes(labels)
-	order := make([]int, len(sizes)) // of the clusters, the largest first
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
-	order = slices.DeleteFunc(order, func(k int) bool { return sizes[k] == 0 })
+	order := slices.DeleteFunc(figures.ByLargest(sizes), func(k int) bool { return sizes[k] == 0 })
 	f.Cluster = nil
 	for _, old := range labels {
 		f.Cluster = append(f.Cluster, slices.Index(order, old))
