@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"ogdl/internal/initial"
 	"ogdl/internal/parallel"
@@ -113,11 +114,14 @@ func (s *OnlineSettings) resolve() (OnlineSettings, error) {
 	if len(r.HeldOut) > 0 && r.HeldOutEvery == 0 {
 		return r, fmt.Errorf("gdl: %d held-out samples and no HeldOutEvery, expected a number of steps >= 1", len(r.HeldOut))
 	}
+	r.HeldOut = slices.Clone(r.HeldOut) // of the caller, who may change it
 	for k, h := range r.HeldOut {
 		if len(h.Graphs) == 0 {
 			return r, fmt.Errorf("gdl: held-out sample %d (%q) has no graphs", k, h.Name)
 		}
+		r.HeldOut[k].Graphs = slices.Clone(h.Graphs)
 	}
+	r.Unmix.Starts = slices.Clone(r.Unmix.Starts)
 	r.Batch = cmp.Or(r.Batch, 1)
 	r.Optimizer = cmp.Or(r.Optimizer, SGD)
 	t := r.train()

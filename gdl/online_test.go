@@ -377,3 +377,23 @@ func TestOnlineStepsAllocateLittle(t *testing.T) {
 		t.Errorf("%v allocations a step", n)
 	}
 }
+
+// TestOnlineKeepsItsSettings: a learner does not see what its caller makes of the settings' slices.
+func TestOnlineKeepsItsSettings(t *testing.T) {
+	graphs := noisy(source(4), 6, 4, 6, 0)
+	var names []string
+	set := gdl.OnlineSettings{
+		Unmix: gdl.UnmixSettings{Starts: gdl.Starts()}, HeldOutEvery: 1,
+		HeldOut: []gdl.HeldOut{{Name: "a", Graphs: graphs[:1:1]}},
+		OnEvent: func(e gdl.Event) {
+			if e.Kind == gdl.HeldOutLoss {
+				names = append(names, e.Sample)
+			}
+		},
+	}
+	o := must.Get(gdl.NewOnline(start(source(8), 2, 5, 0, 1), &set))
+	slices.Reverse(set.Unmix.Starts)
+	set.HeldOut[0] = gdl.HeldOut{Name: "b", Graphs: graphs}
+	must.Get(o.Step(context.Background(), graphs[:1]))
+	must.Same(t, names, []string{"a", "a"}, "held-out samples")
+}

@@ -59,7 +59,8 @@ func Classes(labels []int) (rare []int, err error) {
 //
 // Folds are drawn from src; equal draws give equal results. Without Settings of the lists, C is
 // 10^-2..10^4 and gamma every second power of two from 2^-10 to 2^10. Errors: points that are not
-// whole rows or not finite, fewer rows than labels, fewer than two classes of 4 points or more, and
+// whole rows or not finite, or whose squared distances overflow or vanish (coordinates that differ by
+// less than 1e-150 alone), fewer rows than labels, fewer than two classes of 4 points or more, and
 // the errors of [Search].
 func Classify(ctx context.Context, points []float64, width int, labels []int, src Source, set *Settings) (*Classification, error) {
 	if src == nil {
@@ -189,12 +190,14 @@ func distances(points []float64, width, n int) ([]float64, error) {
 	all := len(points) / width
 	D := make([]float64, all*all)
 	var apart []float64
+	spread := 0.0
 	for i := range all {
 		for j := range i {
 			sum := 0.0
 			for k := range width {
 				x := points[i*width+k] - points[j*width+k]
 				sum += float64(x * x)
+				spread = max(spread, math.Abs(x))
 			}
 			if math.IsNaN(sum) || math.IsInf(sum, 0) {
 				return nil, fmt.Errorf("nested: the distance of points %d and %d is no finite number", j, i)
@@ -205,6 +208,9 @@ func distances(points []float64, width, n int) ([]float64, error) {
 				apart = append(apart, D[i*all+j])
 			}
 		}
+	}
+	if spread > 0 && spread < 1e-150 { // squares would be lost
+		return nil, fmt.Errorf("nested: no coordinate differs by more than %v, expected 0 or 1e-150 at least", spread)
 	}
 	if len(apart) == 0 {
 		return D, nil

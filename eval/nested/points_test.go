@@ -83,8 +83,13 @@ func TestClassifyRejects(t *testing.T) {
 	points, labels, _ := clouds(30, 1, 1)
 	bad := slices.Clone(points)
 	bad[3] = math.NaN()
+	near := slices.Clone(points)
+	for i := range near {
+		near[i] *= 1e-170
+	}
 	for want, call := range map[string]func() error{
 		"expected rows of 2":    func() error { return must.Err(nested.Classify(t.Context(), points[:9], 2, labels, draws(), nil)) },
+		"1e-150 at least":       func() error { return must.Err(nested.Classify(t.Context(), near, 2, labels, draws(), nil)) },
 		"no finite number":      func() error { return must.Err(nested.Classify(t.Context(), bad, 2, labels, draws(), nil)) },
 		"two at least":          func() error { return must.Err(nested.Classify(t.Context(), points, 2, make([]int, 30), draws(), nil)) },
 		"it has 3":              func() error { return must.Err(nested.Classify(t.Context(), points, 2, labels[:9], draws(), nil)) },
