@@ -57,7 +57,7 @@ func checkMarginals(a, b []float64) (sa, sb float64, err error) {
 // integerMasses writes weights as multiples of one unit, the total of a and b,
 // which it returns. Weights that are fractions with a small common denominator
 // (uniform weights, degrees over their sum) are met exactly; any others to
-// within 1.5 units of 2^-50 of the total.
+// within 1.5 units of 2^-50 of the total, unless nearly all are that tiny.
 func integerMasses(a, b []float64, sa, sb float64, ia, ib []int64) int64 {
 	da, db := commonDenominator(a, sa), commonDenominator(b, sb)
 	if da > 0 && db > 0 {
@@ -86,7 +86,7 @@ func roundMasses(w []float64, sum float64, iw []int64) {
 		total += iw[i]
 	}
 	// Hand the rest out one unit at a time, so that no entry is off by more
-	// than 1.5 units, over positive entries only.
+	// than 1.5 units while most exceed one unit, over positive entries only.
 	for rest := maxUnits - total; rest != 0; {
 		for i := range iw {
 			if rest > 0 && iw[i] > 0 {
