@@ -303,7 +303,11 @@ func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over
 	fmt.Fprint(j.stdout, j.place)
 	if j.o.picks() && !over {
 		showCell()
-		fmt.Fprintf(j.stdout, "tables: as they were; report -config %s -out %s writes them\n", j.o.config, j.o.out)
+		set := ""
+		for _, s := range j.o.set {
+			set += " -set '" + s.Text + "'"
+		}
+		fmt.Fprintf(j.stdout, "tables: as they were; report -config %s%s -out %s writes them\n", j.o.config, set, j.o.out)
 	}
 	if len(r.Failed) > 0 {
 		return ended(exitFailed)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
@@ -52,12 +53,12 @@ func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 }
 
 // counterpart is the configuration of GDL whose parameters are GDL_h's, as far as both
-// have them; one without cells if there is none.
+// have them and they are not of the clustering; one without cells if there is none.
 func counterpart(t *trial, plain []*trial) *trial {
 	for _, other := range plain {
 		differs := func(k string) bool {
 			w, both := other.Params.Get(k)
-			return both && w != t.Params.At(k)
+			return both && !strings.HasPrefix(k, "cluster") && !strings.HasPrefix(k, "kmeans_") && w != t.Params.At(k)
 		}
 		if other.row.Dataset == t.row.Dataset && !slices.ContainsFunc(t.Params.Names(), differs) {
 			return other
