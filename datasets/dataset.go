@@ -90,8 +90,8 @@ func (d *Dataset) medianOrder() float64 {
 
 // WithoutEmpty returns the data set without its graphs of order 0, on which no
 // transport is defined, and how many there were. Where there are none it
-// returns d itself; otherwise the graphs are shared with d, the class values
-// stay as they are, and the digest is computed anew.
+// returns d itself; otherwise the graphs are shared with d, classes that have
+// no other graph go too, and the digest is computed anew.
 func (d *Dataset) WithoutEmpty() (*Dataset, int) {
 	kept := *d
 	kept.Graphs, kept.Classes, kept.Names = nil, nil, nil
@@ -110,6 +110,18 @@ func (d *Dataset) WithoutEmpty() (*Dataset, int) {
 	removed := len(d.Graphs) - len(kept.Graphs)
 	if removed == 0 {
 		return d, 0
+	}
+	used := slices.Compact(slices.Sorted(slices.Values(kept.Classes)))
+	kept.ClassValues, kept.ClassTexts = nil, nil
+	for k, c := range used {
+		if d.ClassTexts == nil {
+			kept.ClassValues = append(kept.ClassValues, d.ClassValues[c])
+		} else {
+			kept.ClassValues, kept.ClassTexts = append(kept.ClassValues, k), append(kept.ClassTexts, d.ClassTexts[c])
+		}
+	}
+	for i, c := range kept.Classes {
+		kept.Classes[i], _ = slices.BinarySearch(used, c)
 	}
 	kept.Digest = kept.ComputeDigest()
 	return &kept, removed

@@ -100,6 +100,11 @@ func TestWithoutEmpty(t *testing.T) {
 	if removed != 2 || len(kept.Graphs) != 2 || !reflect.DeepEqual(kept.Classes, []int{1, 0}) || kept.Digest == d.Digest {
 		t.Errorf("removed %d, kept %+v", removed, kept)
 	}
+	d.Classes, d.ClassTexts = []int{0, 2, 1, 0}, []string{"a", "b", "c"} // class b has no other graph
+	texts, _ := d.WithoutEmpty()
+	must.Same(t, texts.Classes, []int{1, 0}, "classes")
+	must.Same(t, texts.ClassNames(texts.Classes), []string{"c", "a"}, "their names")
+	must.Same(t, kept.ClassValues, []int{1, 2}, "values of classes that have graphs")
 	if again, removed := kept.WithoutEmpty(); again != kept || removed != 0 {
 		t.Error("a set without empty graphs was copied")
 	}
