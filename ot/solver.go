@@ -409,9 +409,9 @@ func orZero(x float64) float64 {
 // most n+m-1, each once, in an order that depends on the basis alone. Masses
 // are integer multiples of one unit. They add up to the weights to rounding where
 // these are fractions with a small common denominator, else to 1.5e-15 of the total
-// (1.5 units of 2^-50, and rounding). Thousands of weights near 2^-50 of the total round alike: a few heavy
-// ones then take the difference, at most half a unit for each of the tiny ones. The slices are valid until the next call that solves
-// or resets. It panics if nothing was solved since Reset.
+// (1.5 units of 2^-50, and rounding), unless nearly all weights are that tiny. These may
+// round alike; the others then take the difference, half a unit at most for each tiny
+// weight. The slices are valid until the next call that solves or resets. It panics if nothing was solved since Reset.
 func (s *Solver) Arcs() (rows, cols []int32, mass []float64) {
 	if !s.hasBasis {
 		panic("ot: Arcs: nothing solved since Reset")

@@ -22,9 +22,9 @@ func weightsGrid(orders ...int) (*grid, func(string) ([]npz.Array, error)) {
 	for _, m := range []string{"GDL", "GDL_h"} {
 		for _, lambda := range []float64{0, 0.01} {
 			for rep := range 2 {
-				params := map[string]any{"lambda": lambda, "atoms": 2}
+				params := map[string]any{"lambda": lambda, "atoms": 2, "cluster_by": "embedding", "clusters": 3}
 				if m == "GDL_h" {
-					params["mu"] = 0
+					params["mu"], params["cluster_by"] = 0, "gw_kmeans" // the defaults
 				}
 				e := g.ask("IMDB-M", m, params, rep)
 				method[e.ID] = m

@@ -190,14 +190,19 @@ func distances(points []float64, width, n int) ([]float64, error) {
 	all := len(points) / width
 	D := make([]float64, all*all)
 	var apart []float64
-	spread := 0.0
+	spread := 0.0 // of a coordinate
+	for i, x := range points {
+		spread = max(spread, math.Abs(x-points[i%width]))
+	}
+	if spread > 0 && spread < 1e-150 { // squares would be lost
+		return nil, fmt.Errorf("nested: no coordinate differs by more than %v, expected 0 or 1e-150 at least", spread)
+	}
 	for i := range all {
 		for j := range i {
 			sum := 0.0
 			for k := range width {
 				x := points[i*width+k] - points[j*width+k]
 				sum += float64(x * x)
-				spread = max(spread, math.Abs(x))
 			}
 			if math.IsNaN(sum) || math.IsInf(sum, 0) {
 				return nil, fmt.Errorf("nested: the distance of points %d and %d is no finite number", j, i)
@@ -208,9 +213,6 @@ func distances(points []float64, width, n int) ([]float64, error) {
 				apart = append(apart, D[i*all+j])
 			}
 		}
-	}
-	if spread > 0 && spread < 1e-150 { // squares would be lost
-		return nil, fmt.Errorf("nested: no coordinate differs by more than %v, expected 0 or 1e-150 at least", spread)
 	}
 	if len(apart) == 0 {
 		return D, nil

@@ -187,8 +187,8 @@ func TestBadMethodBlocks(t *testing.T) {
 	}{
 		{"embeddings in the table of GW k-means", "clustering_gw_kmeans", gdl, 2, []string{`cluster_by = "embedding"`, `must be "gw_kmeans" in the table "clustering_gw_kmeans"`}},
 		{"one of two in the table of GW k-means", "clustering_gw_kmeans", gwf + "cluster_by = [\"gw_kmeans\", \"embedding\"]\n", 6, []string{`cluster_by = "embedding"`, `must be "gw_kmeans"`}},
-		{"GW k-means in the main table", "clustering", gdl + "cluster_by = \"gw_kmeans\"\n", 6, []string{`cluster_by = "gw_kmeans"`, `must be "embedding", "weights" or "scaled_weights" in the table "clustering", "gw_kmeans" in the table "clustering_gw_kmeans"`}},
-		{"GW k-means in the table of ENZYMES", "clustering_enzymes", gdl + "cluster_by = \"gw_kmeans\"\n", 6, []string{`cluster_by = "gw_kmeans"`, `must be "embedding", "weights" or "scaled_weights" in the table "clustering_enzymes", "gw_kmeans" in the table "clustering_gw_kmeans"`}},
+		{"GW k-means in the main table", "clustering", gdl + "cluster_by = \"gw_kmeans\"\n", 6, []string{`cluster_by = "gw_kmeans"`, `must be "embedding", or another k-means of embeddings, in the table "clustering"`}},
+		{"GW k-means in the table of ENZYMES", "clustering_enzymes", gdl + "cluster_by = \"gw_kmeans\"\n", 6, []string{`cluster_by = "gw_kmeans"`, `must be "embedding", or another k-means of embeddings, in the table "clustering_enzymes"`}},
 		{"another grouping", "clustering", gdl + "cluster_by = \"kmeans\"\n", 6, []string{`cluster_by = "kmeans"`, `"embedding", "weights", "scaled_weights", "gw_kmeans" or "none"`}},
 		{"embeddings of GDL_h", "clustering_gw_kmeans", "method = \"GDL_h\"\natoms = 3\ncluster_by = \"embedding\"\n", 6, []string{`cluster_by = "embedding"`, `must be "gw_kmeans"`}},
 		{"GDL_h in the main table", "clustering", "method = \"GDL_h\"\natoms = 3\n", 4, []string{`method = "GDL_h"`, `fills the table "clustering_gw_kmeans"`, `not "clustering"`, `"GWF-f"`}},

@@ -45,8 +45,7 @@ func checkTable(table string, v spec.Values) (key, want string) {
 	case table == summary.TableGWKMeans && v.Text("cluster_by") != ByGWKMeans:
 		return "cluster_by", fmt.Sprintf("must be %q in the table %q", ByGWKMeans, table)
 	case table != summary.TableGWKMeans && v.Text("cluster_by") != byEmbedding && !InOtherDistance(v): // not by k-means
-		return "cluster_by", fmt.Sprintf("must be %q, %q or %q in the table %q, %q in the table %q",
-			byEmbedding, byWeights, byScaled, table, ByGWKMeans, summary.TableGWKMeans)
+		return "cluster_by", fmt.Sprintf("must be %q, or another k-means of embeddings, in the table %q", byEmbedding, table)
 	}
 	return "", ""
 }
