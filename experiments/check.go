@@ -17,6 +17,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/ledger"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/reports/summary"
 )
 
@@ -98,7 +99,10 @@ func (c *checked) find(ctx context.Context, p program, o *options, dataset, meth
 	case slices.Contains(names, dataset+" "+method):
 		return fmt.Errorf("%s %s: the ledger has no run of it", dataset, method)
 	}
-	return fmt.Errorf("no table has %s %s%s", dataset, method, cmp.Or(spec.DidYouMean(dataset+" "+method, names), "; tables: "+strings.Join(tables, ", ")))
+	// A method without its representation is no misspelt other method.
+	begin := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !strings.HasPrefix(name, dataset+" "+method+" (") })
+	return fmt.Errorf("no table has %s %s%s", dataset, method, cmp.Or(words.If(len(begin) > 0, "; did you mean %s?", strings.Join(begin, " or ")),
+		spec.DidYouMean(dataset+" "+method, names), "; tables: "+strings.Join(tables, ", ")))
 }
 
 // among selects the setting of a row and sets c.cells to its cells in the ledger, fresh ones first.
@@ -141,8 +145,15 @@ func (c *checked) compute(ctx context.Context, all bool) error {
 	if err := c.newRun(nil).Round(ctx, "", c.cells); err != nil {
 		return err
 	}
-	setting := fmt.Sprintf("%s %s, %s", c.row.Dataset, c.row.Method, c.row.Judged().Describe(c.row.Names))
-	metric, alike := c.frame.Family.Metric, 0
+	metric, alike, chosen := c.frame.Family.Metric, 0, c.row.Judged()
+	own := "" // the setting of all splits
+	switch {
+	case metric.Nested && all:
+		own = "each split at the setting that it selects"
+	case metric.Nested:
+		chosen = c.row.Nested.Of[slices.IndexFunc(chosen.Runs, func(r summary.Run) bool { return r.ID == c.cells[0].ID })]
+	}
+	setting := fmt.Sprintf("%s %s, %s", c.row.Dataset, c.row.Method, cmp.Or(own, chosen.Describe(c.row.Names)))
 	sums, counts := map[bool]float64{}, map[bool]int{} // of fresh repetitions, and of those that selected the setting
 	for _, x := range c.cells {
 		now, err := none.Head(x.ID)
@@ -169,10 +180,11 @@ func (c *checked) compute(ctx context.Context, all bool) error {
 		fmt.Fprintln(c.stdout, line)
 	}
 	if all {
+		kinds := map[bool]string{true: "fresh ", false: words.If(!metric.Nested, "selecting ")}
 		fmt.Fprintf(c.stdout, "%s: mean %s", setting, metric.Label)
 		for _, fresh := range []bool{true, false} {
 			if n := counts[fresh]; n > 0 {
-				fmt.Fprintf(c.stdout, " %.2f of %d %s repetitions,", sums[fresh]/float64(n), n, map[bool]string{true: "fresh", false: "selecting"}[fresh])
+				fmt.Fprintf(c.stdout, " %.2f of %d %srepetitions,", sums[fresh]/float64(n), n, kinds[fresh])
 			}
 		}
 		fmt.Fprintf(c.stdout, " %d of %d as in the ledger; %s\n", alike, len(c.cells), c.printed())

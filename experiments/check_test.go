@@ -22,6 +22,7 @@ func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	published := publishedOf(t, filepath.Join(dir, "published"), "MUTAG_GDL")
 	right, forged := filepath.Join(dir, "right"), filepath.Join(dir, "forged")
+	publishedOf(t, right, "MUTAG_WLK")
 	for path, factor := range map[string]float64{right: 1, forged: 1.01} {
 		l := must.Get(ledger.Open(path))
 		for _, id := range published.IDs() {
@@ -45,6 +46,8 @@ func TestCheck(t *testing.T) {
 	check(exitFailed, "Rand Index 72.31, NOT as in the ledger, which has 73.04", "MUTAG", "GDL", "-ledger", forged, "-data", data)
 	check(exitFatal, "fetch it by: scripts/fetch_tudatasets.sh MUTAG", "MUTAG", "GDL", "-ledger", right, "-data", filepath.Join(dir, "none"))
 	check(exitFatal, "did you mean MUTAG GDL?", "MUTAG", "GLD", "-ledger", right)
+	check(exitFatal, "did you mean MUTAG GDL-w (ADJ) or MUTAG GDL-w (SP)?", "MUTAG", "GDL-w", "-ledger", right, "-table", "classification")
+	check(exitOK, "MUTAG WLK, depth 1, repetition 0: accuracy ", "MUTAG", "WLK", "-ledger", right, "-data", data, "-table", "classification")
 	check(exitFatal, "MUTAG SC: the ledger has no run of it", "MUTAG", "SC", "-ledger", right)
 	check(exitOK, "atoms_per_class 2, repetition 5: Rand Index 73.77, as in the ledger", "MUTAG", "GDL", "-ledger", right, "-data", data, "-table", "clustering_released")
 	check(exitFatal, "no table of scores has this name", "MUTAG", "GDL", "-ledger", right, "-table", "figures")

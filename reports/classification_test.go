@@ -248,6 +248,17 @@ func TestNestedChoice(t *testing.T) {
 		t.Errorf("chosen without a fraction: %v", n.Of)
 	}
 
+	// Without inner folds nothing chooses between two settings; the only one is taken.
+	g = &grid{spec: spec}
+	for epochs := range 2 {
+		r := g.classified("ENZYMES", "GIN-0", of("", "epoch_chosen_on", "test", "folds", "partition", "epochs", epochs), 0, 0.5, 0)
+		delete(r.Scores, artifact.InnerNumerator)
+		delete(r.Scores, artifact.InnerDenominator)
+		if n := g.frame().Rows[0].Nested; (n.Config != nil) != (epochs == 0) {
+			t.Errorf("%d settings without inner folds: chosen %v", epochs+1, n.Of)
+		}
+	}
+
 	// A split without its best configuration chooses among those that are there.
 	g = carefulSplits()
 	for _, l := range g.frame().Rows {

@@ -67,7 +67,7 @@ func TestDistancesFigure(t *testing.T) {
 		},
 	}
 	same(t, middle, want)
-	if want := []string{"0", "2", "0", "1", "2", "1", "2"}; len(f.Data) != 1 || len(f.Data[0].Rows) != 6 || !slices.Equal(f.Data[0].Rows[1], want) {
+	if want := []string{"0", "2", "1", "2", "2", "1", "2"}; len(f.Data) != 1 || len(f.Data[0].Rows) != 6 || !slices.Equal(f.Data[0].Rows[1], want) {
 		t.Errorf("data %+v", f.Data)
 	}
 	must.Contain(t, f.Alt, "each of all 6 pairs of graphs of D1, lambda 0, seed 1, repetition 0",
@@ -82,6 +82,13 @@ func TestDistancesFigure(t *testing.T) {
 	reads(t, tab, row, map[string]string{"Pearson": "0.9050 (0.0050)*"})
 	same(t, at(t, tab, row, "paper").Kind, table.Blank)
 	must.Contain(t, strings.Join(tab.Notes, " "), "rules out: 6 pairs in 5 cells", "lambda 0 25.0 %")
+
+	for _, x := range g.asked {
+		x.Params["features"] = "labels"
+	}
+	figs, tabs = must.Get2(drawnOf(g.frame(), arrays))
+	must.Check(t, figs[0].Panels[0].(plots.XY).XLabel, "FGW, graphs", "of graphs with features")
+	find(t, named(t, tabs, "distances"), "D1", "lambda 0", "FGW, graphs", "FGW, embedded graphs")
 }
 
 // TestDistancesOfUnlabelledGraphs have one series, and no column for classes.

@@ -107,13 +107,13 @@ func (p DistancePair) Score(coefficient string) string {
 	return coefficient + "_" + strings.TrimPrefix(p.X, DistancesPrefix) + "_" + strings.TrimPrefix(p.Y, DistancesPrefix)
 }
 
-// DistancesText says what one of the vectors holds.
-func DistancesText(name string) string {
+// DistancesText says what one of the vectors holds; graphs are compared by gw, "GW" or "FGW".
+func DistancesText(name, gw string) string {
 	switch name {
 	case DistancesGraphs:
-		return "GW, graphs"
+		return gw + ", graphs"
 	case DistancesModels:
-		return "GW, embedded graphs"
+		return gw + ", embedded graphs"
 	}
 	return "Mahalanobis, embeddings"
 }

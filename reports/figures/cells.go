@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ogdl/datasets"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/words"
@@ -209,6 +210,12 @@ func missingNote(all []*trial) []string {
 		}
 	}
 	return table.When(len(parts) > 0, "Not drawn, as no cell has ended well: "+strings.Join(parts, "; ")+".")
+}
+
+// gw is how texts call the distance of its graphs: fused where nodes have features.
+func (t *trial) gw() string {
+	features := datasets.FeatureKind(t.Params.At("features").Text())
+	return words.If(features != "" && features != datasets.KindNone, "F") + "GW"
 }
 
 // className is how pictures call a class, which comes as a number from 0: the classes of D1

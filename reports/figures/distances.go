@@ -34,9 +34,10 @@ func Distances(frame *summary.Frame, arrays Arrays) (figs []plots.Figure, tabs [
 
 // drawDistances draws the pairs of one cell.
 func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) plots.Figure {
-	f := plots.Figure{Name: name, Columns: 3, Data: []plots.Data{pairData(p)},
+	f := plots.Figure{Name: name, Columns: 3, Data: []plots.Data{pairData(p, t.gw())},
 		Title: fmt.Sprintf("Distances of pairs of graphs in %s%s", t.row.Dataset, t.describe())}
 	var said []string
+	gw := t.gw()
 	all := len(p.Vectors[artifact.DistancesGraphs])
 	drawn := map[int]bool{} // all pairs or pairsDrawn of them at random, the same ones in every panel and picture
 	for _, at := range rand.New(rand.NewPCG(1, uint64(all))).Perm(all)[:min(all, pairsDrawn)] {
@@ -47,7 +48,7 @@ func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) 
 		title, note := "", ""
 		if r, ok := shown.Score(q.Score(artifact.CoefficientPearson)); ok {
 			title = fmt.Sprintf("Pearson correlation %.*f", correlationDecimals, r)
-			said = append(said, fmt.Sprintf("%s and %s: %.*f", artifact.DistancesText(q.X), artifact.DistancesText(q.Y), correlationDecimals, r))
+			said = append(said, fmt.Sprintf("%s and %s: %.*f", artifact.DistancesText(q.X, gw), artifact.DistancesText(q.Y, gw), correlationDecimals, r))
 		}
 		if s := t.Over(q.Score(artifact.CoefficientPearson)); s.N > 1 {
 			note = fmt.Sprintf("%.*f (%.*f) over %s", correlationDecimals, s.Mean, correlationDecimals, s.Std,
@@ -56,19 +57,20 @@ func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) 
 		if x, ok := printed.Correlation(t.row.Dataset, q); ok {
 			note = strings.TrimPrefix(note+fmt.Sprintf("; the paper: %.*f", x.Decimals, x.Pearson), "; ")
 		}
-		f.Panels = append(f.Panels, plots.XY{Title: title, XLabel: artifact.DistancesText(q.X), YLabel: artifact.DistancesText(q.Y),
+		f.Panels = append(f.Panels, plots.XY{Title: title, XLabel: artifact.DistancesText(q.X, gw), YLabel: artifact.DistancesText(q.Y, gw),
 			Series: pairSeries(p, drawn, q), Diagonal: true, Note: note})
 	}
 	r, ok := shown.Score(artifact.DistancePairs()[0].Score(artifact.CoefficientWithin))
 	within := words.If(ok, "Over the pairs of one class alone the first is %.*f. ", correlationDecimals, r)
+	correlations := words.If(said != nil, "Pearson correlations over all pairs: %s. ", strings.Join(said, "; "))
 	which := fmt.Sprintf("all %d pairs", all)
 	if len(drawn) < all {
 		which = fmt.Sprintf("%d of the %d pairs, drawn at random,", len(drawn), all)
 	}
 	f.Alt = fmt.Sprintf("Three clouds of points, one point for each of %s of graphs of %s%s, seed %d, repetition %d, with the line of equal "+
-		"distances. Pearson correlations over all pairs: %s. %sThe Mahalanobis distance bounds the GW distance of embedded graphs from above: no "+
+		"distances. %s%sThe Mahalanobis distance bounds the %s distance of embedded graphs from above: no "+
 		"point of the right panel may lie below the line.",
-		which, t.row.Dataset, t.describe(), shown.BaseSeed, shown.Repetition, strings.Join(said, "; "), within)
+		which, t.row.Dataset, t.describe(), shown.BaseSeed, shown.Repetition, correlations, within, gw)
 	return f
 }
 
@@ -94,15 +96,15 @@ func pairSeries(p *artifact.Pairs, drawn map[int]bool, of artifact.DistancePair)
 	return out
 }
 
-func pairData(p *artifact.Pairs) plots.Data {
+func pairData(p *artifact.Pairs, gw string) plots.Data {
 	d := plots.Data{Header: []string{"graph", "other graph"}}
 	d.Header = append(d.Header, table.When(p.Classes != nil, "class", "other class")...)
 	names := artifact.Distances()
-	d.Header = append(d.Header, table.Map(names, artifact.DistancesText)...)
+	d.Header = append(d.Header, table.Map(names, func(name string) string { return artifact.DistancesText(name, gw) })...)
 	for at, pair := range p.All() {
 		row := []any{pair[0], pair[1]}
 		if p.Classes != nil {
-			row = append(row, p.Classes[pair[0]], p.Classes[pair[1]])
+			row = append(row, p.Classes[pair[0]]+1, p.Classes[pair[1]]+1)
 		}
 		for _, name := range names {
 			row = append(row, csvNumber(p.Vectors[name][at]))
@@ -129,7 +131,7 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 	var attained []string
 	violations, cells := 0.0, 0
 	for _, x := range all {
-		done := x.Over(artifact.BoundViolations)
+		done, gw := x.Over(artifact.BoundViolations), x.gw()
 		violations += done.Mean * float64(done.N)
 		cells += done.N
 		for _, q := range artifact.DistancePairs() {
@@ -146,7 +148,7 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 				cell.Decimals = correlationDecimals
 				spread = append(spread, cell)
 			}
-			t.Add(x.row.Dataset, x.Settings(x.row.Names, settings.Params), artifact.DistancesText(q.X), artifact.DistancesText(q.Y), printed,
+			t.Add(x.row.Dataset, x.Settings(x.row.Names, settings.Params), artifact.DistancesText(q.X, gw), artifact.DistancesText(q.Y, gw), printed,
 				spread, table.Count(x.Over(q.Score(artifact.CoefficientPearson)).N, len(x.Runs)), string(v.Outcome),
 				table.Num(v.Low, correlationDecimals).If(v.Known), table.Num(v.High, correlationDecimals).If(v.Known), v.Remark)
 		}
@@ -154,7 +156,7 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 			attained = append(attained, fmt.Sprintf("%s%s %.1f %%", x.row.Dataset, x.describe(), 100*share.Mean))
 		}
 	}
-	t.Note("All are distances, roots of their objectives. GW distances are the ends of a conditional gradient, local minima: from the product " +
+	t.Note("All are distances, roots of their objectives. (F)GW distances are the ends of a conditional gradient, local minima: from the product " +
 		"coupling for the graphs, and for the embedded graphs the lower of the ends from there and from the diagonal coupling, whose objective is " +
 		"the Mahalanobis bound.")
 	t.Note(table.When(cells > 0, fmt.Sprintf("Embedded graphs further apart than their embeddings, which Proposition 1 rules out: %.0f pairs in %s. "+

@@ -199,7 +199,7 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 				paper.StatOf(summary.Values(x.Runs, m.Score, m.Scale)).Cell("").If(class < 0), x.repetitions())
 		}
 	}
-	t.Note(fmt.Sprintf("Largest weight: mean over the graphs of the largest of a graph's weights, 1/3 to 1. In a corner: graphs whose largest "+
+	t.Note(fmt.Sprintf("Largest weight: mean over the graphs of the largest of a graph's weights. In a corner: graphs whose largest "+
 		"weight is above %.1f. Mean (std) over repetitions; drawn: the repetition of the lowest mean objective, in the figure.", corner))
 	t.Note(missingNote(all)...)
 	return t

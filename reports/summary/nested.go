@@ -26,11 +26,11 @@ func (n nested) Chose(c *Config) (splits int) {
 	return len(Pick(n.Of, func(of *Config) bool { return of == c }))
 }
 
-// innerAccuracy returns the inner accuracy of a cell as a fraction, 0/1 for a method without inner
-// folds. ok is false for a cell that cannot be selected.
-func innerAccuracy(r *Run) (of *big.Rat, ok bool) {
+// innerAccuracy returns the inner accuracy of a cell as a fraction. A cell without inner folds, whose epoch test labels chose, has 0/1,
+// and is taken where it is the only setting. ok is false for a cell that cannot be selected.
+func innerAccuracy(r *Run, only bool) (of *big.Rat, ok bool) {
 	if !r.Has(artifact.InnerNumerator) && !r.Has(artifact.InnerDenominator) {
-		return new(big.Rat), r.Has(artifact.Accuracy)
+		return new(big.Rat), only && r.Has(artifact.Accuracy)
 	}
 	var parts [2]int64
 	for i, name := range []string{artifact.InnerNumerator, artifact.InnerDenominator} {
@@ -62,7 +62,7 @@ func nestedOf(configs []*Config) nested {
 		for i := range c.Runs {
 			r := &c.Runs[i]
 			at := [2]int64{r.BaseSeed, int64(r.Repetition)}
-			inner, ok := innerAccuracy(r)
+			inner, ok := innerAccuracy(r, len(configs) == 1)
 			switch b := best[at]; {
 			case ok && (b.of == nil || cmp.Or(inner.Cmp(b.inner), cmp.Compare(b.Place, r.Place)) > 0):
 				best[at] = candidate{*r, c, inner}

@@ -169,7 +169,7 @@ func JudgeDistances(f *summary.Frame, c *summary.Config, p paper.PrintedCorrelat
 		return paper.Verdict{}
 	}
 	pair := p.Pair()
-	v := paper.Verdict{Dataset: p.Dataset, Row: artifact.DistancesText(pair.X) + " - " + artifact.DistancesText(pair.Y),
+	v := paper.Verdict{Dataset: p.Dataset, Row: artifact.DistancesText(pair.X, "GW") + " - " + artifact.DistancesText(pair.Y, "GW"),
 		Paper: p.Pearson, Outcome: paper.NoRun}
 	s := c.Over(pair.Score(artifact.CoefficientPearson))
 	if s.N == 0 {

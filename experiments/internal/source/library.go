@@ -123,7 +123,7 @@ func (l *Library) look(c *spec.Cell, d *datasets.Dataset) (notes []string) {
 		l.Logf("%s: %s", name, EdgesUnused)
 	}
 	if d.NumClasses() == 1 {
-		l.Logf("%s: Warning: all graphs have one class, so a Rand Index says nothing", name)
+		l.Logf("%s: Warning: all graphs have one class, so no score says anything", name)
 	}
 	for _, line := range d.Doubts {
 		l.Logf("%s: Warning: %s", name, line)
