@@ -45,12 +45,12 @@ func TestClusteringWithoutClasses(t *testing.T) {
 		must.Contain(t, table, append(c.want, "GDL_lambda", "GWF-r", "GWF-f")...)
 		must.Contain(t, s.stdout, "selected without labels")
 	}
-	// Methods that do nothing but cluster say what they need.
+	// Methods that do nothing but cluster say what they need, before a cell begins.
 	for _, method := range []string{"GW-k", "SC"} {
 		s := newSession(t, "table = \"clustering\"\n[[grid]]\npath = \"OWN\"\nmethod = \""+method+"\"\n")
 		s.writeUnlabelled()
-		s.run(exitFailed)
-		must.Contain(t, s.stderr, "the data set has no classes; give their number, clusters = N")
+		s.run(exitFatal)
+		must.Contain(t, s.stderr, `grid.toml:2: clusters = "classes": must be a number for OWN, which has no classes`)
 	}
 }
 

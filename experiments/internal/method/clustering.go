@@ -65,6 +65,14 @@ func checkClusters(v spec.Values, d spec.Counts) (key, want string) {
 	return "", ""
 }
 
+// checkKnown wants a number of clusters, for a method that does nothing but cluster.
+func checkKnown(v spec.Values, d spec.Counts) (key, want string) {
+	if v.Text("clusters") == wordClasses && d.Classes == 0 {
+		return "clusters", fmt.Sprintf("must be a number for %s, which has no classes", v.Text(spec.DatasetKey))
+	}
+	return "", ""
+}
+
 // clustersParam returns the parameter of a method that clusters by itself.
 func clustersParam() []spec.Param {
 	return []spec.Param{

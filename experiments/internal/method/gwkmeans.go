@@ -28,6 +28,7 @@ func gwkMethod() Row {
 			spec.Int("order", "number of nodes of a centroid", wordMedian, 1, 10000, wordMedian),
 		}, gwkParams()...),
 		Check:   CheckAlpha,
+		Counts:  checkKnown,
 		Resolve: ResolveSizes,
 		// Features that decide make solves short.
 		Work: func(v spec.Values) float64 { return 0.2 + float64(0.8*math.Pow(v.Number("alpha"), 4)) },
@@ -56,11 +57,7 @@ func AlphaParam() spec.Param {
 
 func fitGWK(ctx context.Context, t *Task) (*Result, error) {
 	out := &Result{Scores: map[string]float64{}}
-	k := t.Clusters()
-	if k == 0 {
-		return nil, errNoClusters
-	}
-	return out, out.gwKMeans(ctx, t, t.Spaces, k, t.Params.Integer("order"), nil)
+	return out, out.gwKMeans(ctx, t, t.Spaces, t.Clusters(), t.Params.Integer("order"), nil)
 }
 
 // gwKMeans clusters spaces by GW k-means, with centroids of the given order and node weights (nil:

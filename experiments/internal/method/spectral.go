@@ -31,6 +31,7 @@ func spectralMethod() Row {
 		}, SolveParams("")...),
 		Protocol: clusteredBy(spectralClustering()),
 		Check:    CheckAlpha,
+		Counts:   checkKnown,
 		Products: SharedDistances,
 	}}
 }
@@ -54,15 +55,11 @@ func SharedDistances(c *spec.Cell) []spec.Product {
 
 // fitSpectral clusters the graphs by their distances.
 func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
-	k := t.Clusters()
-	if k == 0 {
-		return nil, errNoClusters
-	}
 	d, err := t.Distances(ctx, GWSettings(t.Params, ""))
 	if err != nil {
 		return nil, err
 	}
-	gamma := t.Params.Number("gamma")
+	k, gamma := t.Clusters(), t.Params.Number("gamma")
 	embedding, err := d.Embeddings.Get(ctx, product.EmbeddingKey{Gamma: gamma, Clusters: k}, func() (*spectral.Embedding, error) {
 		return spectral.Embed(ctx, d.Values, d.N, k, gamma)
 	})

@@ -4,7 +4,6 @@ package method
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -127,9 +126,6 @@ func (t *Task) Distances(ctx context.Context, set gw.Settings) (*product.Matrix,
 		return gw.NewPairs(t.Spaces, v.Number("alpha"), pairs)
 	})
 }
-
-// errNoClusters ends the cell of a method that does nothing but cluster.
-var errNoClusters = errors.New(`clusters = "classes": the data set has no classes; give their number, clusters = N`)
 
 // Result holds the outputs of Fit.
 type Result struct {

@@ -137,11 +137,10 @@ func CheckData(v Values) (key, want string) {
 	}
 	labels, attributes := HasOnNodes(name)
 	switch features := datasets.FeatureKind(v.Text("features")); {
-	case features == "" || features == datasets.KindNone || features == datasets.KindDegree:
-	case !labels:
-		return "features", "must be \"none\" or \"degree\" for " + name + ", which has no node features"
+	case features == datasets.KindLabels && !labels:
+		return "features", "must not be \"labels\" for " + name + ", whose nodes have none"
 	case features == datasets.KindAttributes && !attributes:
-		return "features", "must be \"none\" or \"labels\" for " + name + ", which has no real attributes"
+		return "features", "must not be \"attributes\" for " + name + ", whose nodes have none"
 	}
 	return "", ""
 }
@@ -151,5 +150,5 @@ func HasOnNodes(dataset string) (labels, attributes bool) {
 	if IsSimulated(dataset) || strings.HasPrefix(dataset, "IMDB-") || dataset == NameTwitch || dataset == namePartial {
 		return false, false
 	}
-	return true, dataset != "MUTAG" && dataset != "PTC-MR"
+	return dataset != NameTriangles, dataset != "MUTAG" && dataset != "PTC-MR"
 }
