@@ -37,9 +37,9 @@ func published() (parts []reproduction.Part) {
 		{reproduction.Part{Scores: true}, "clustering clustering_enzymes clustering_gw_kmeans classification classification_gin"},
 		{reproduction.Part{Scores: true, Small: true}, "clustering-quick clustering_enzymes-quick clustering_gw_kmeans-quick classification-quick"},
 		{reproduction.Part{}, "datasets runtimes figure_atoms figure_simplex figure_interpolation figure_distances figure_weights figure_online figure_sweeps"},
-		{reproduction.Part{Choices: true}, "clustering_choices clustering_attributes_choices clustering_enzymes_choices clustering_batches clustering_enzymes_batches clustering_paths_choices " +
+		{reproduction.Part{Choices: true}, "clustering_choices clustering_attributes_choices clustering_enzymes_choices clustering_paths_choices " +
 			"clustering_rivals_choices clustering_gw_kmeans_choices classification_alpha_choices classification_gin_choices classification_gwf_choices classification_pscn_choices"},
-		{reproduction.Part{Commands: true}, "clustering_released"},
+		{reproduction.Part{Commands: true}, "clustering_released clustering_batches clustering_batches_text clustering_enzymes_batches"},
 	} {
 		for name := range strings.FieldsSeq(x.names) {
 			x.part.Config = name

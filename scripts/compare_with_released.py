@@ -240,7 +240,7 @@ def summary(rows, out):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="compare_with_released.sh", prefix_chars="-")
+    parser = argparse.ArgumentParser(prog="compare_with_released.sh", usage="compare_with_released.sh CHECKOUT [-data DIR] [-seeds N] [-budget HOURS] [-only TEXT] [-out FILE]")
     parser.add_argument("checkout")
     for name, default in [("data", os.environ.get("OGDL_DATA", "data")), ("only", ""), ("out", None), ("ogdl", None), ("work", None), ("root", None)]:
         parser.add_argument("-" + name, default=default)
@@ -248,6 +248,9 @@ def main():
     parser.add_argument("-budget", type=float, default=12)
     args = parser.parse_args()
     out = args.out or os.path.join(args.root, "docs", "reproduction", "released.csv")
+    chosen = [setting for setting in SETTINGS if args.only in " ".join(key(setting))]
+    if not chosen:
+        fail(f"-only {args.only}: no setting has this text; settings: " + "; ".join(" ".join(key(setting)) for setting in SETTINGS))
     check(args.checkout)
     for _, _, tu, _, _ in SETS.values():
         if not os.path.isdir(os.path.join(args.data, tu)):
@@ -267,6 +270,7 @@ def main():
 
     def add(setting, *values):
         rows.append(dict(zip(COLUMNS, key(setting) + [str(v) for v in values])))
+        print(" ".join(key(setting)) + ": {0} seed {3}, {4} s, Rand Index {5}".format(*values), file=sys.stderr)
         with open(out + ".new", "w", newline="") as f:
             writer = csv.DictWriter(f, COLUMNS, lineterminator="\n")
             writer.writeheader()
@@ -274,10 +278,8 @@ def main():
         os.replace(out + ".new", out)
 
     begin = time.process_time()
-    for setting in SETTINGS:
+    for setting in chosen:
         seeds = args.seeds or setting[-1]
-        if args.only not in " ".join(key(setting)):
-            continue
         there = {(row["tool"], row["seed"]) for row in rows if [row[c] for c in COLUMNS[:9]] == key(setting)}
         for seed in range(seeds):
             if ("released", str(seed)) in there:

@@ -58,6 +58,7 @@ clustering_choices
 clustering_attributes_choices
 clustering_enzymes_choices
 clustering_batches
+clustering_batches_text
 clustering_enzymes_batches
 clustering_paths_choices
 clustering_rivals_choices

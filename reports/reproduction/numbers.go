@@ -220,6 +220,11 @@ func (of tabled) values() table.Table {
 			string(n.Rerun.Outcome), n.last().IntervalCells()[:2], table.Num(v, 2).Known(v > 0), tables.BesideCell(m, c, s.Mark(c)),
 			table.Count(s.Complete, len(s.Configs)), n.Config, n.setting(), n.cause(), why)
 	}
+	for _, n := range of.Numbers {
+		if n.Row != nil && n.Row.Raced() != "" {
+			t.Note(n.where() + ": " + n.Row.Raced() + ".")
+		}
+	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	t.Note("The interval is the 95 % interval of ours less the paper's, of the re-run value where there is one. " +
 		"Configurations: settings that have run whole, of all. No verdict: fewer than five repetitions.")

@@ -76,7 +76,7 @@ type content struct {
 	byHand
 	Tables   []tabled
 	all      []*Number
-	Commands table.Table // by the settings of the released commands
+	Commands []table.Table // by the settings of the released commands, a table for each number of graphs in a batch
 	Code     code
 }
 
@@ -85,7 +85,7 @@ var pages embed.FS
 
 // templates are the texts of the pages.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"again": (*Number).again, "anchor": (*Number).anchor, "capital": capital, "cause": (*Number).cause, "dash": dash, "escape": escape, "explained": (*Number).explained, "grid": grid,
+	"again": (*Number).again, "commandRows": commandRows, "anchor": (*Number).anchor, "capital": capital, "cause": (*Number).cause, "dash": dash, "escape": escape, "explained": (*Number).explained, "grid": grid,
 	"inPaper": (*Number).printedCell, "seen": (*Number).seen, "show": show,
 	"stem": func(file string) string { return strings.TrimSuffix(path.Base(file), ".svg") }, "where": (*Number).where,
 	"wholeGrid": func() gridKind { return wholeGrid },
@@ -107,8 +107,18 @@ func (p *Page) Make() (*Made, error) {
 	}
 	m.Tables = table.Map(c.Tables, tabled.values)
 	c.Code, wrong = authors(p.Authors)
-	if c.Commands = p.commands(c.Tables[0].Numbers); len(c.Commands.Rows) > 0 {
-		m.Tables = append(m.Tables, c.Commands)
+	of := func(table, config string) []*Number {
+		return numbersOf(table, summary.Pick(p.Parts, func(part Part) bool { return part.Config == config }))
+	}
+	for _, t := range []table.Table{
+		commands("verdicts_clustering_released", "Batches of 16", c.Tables[0].Numbers, of(summary.TableClustering, "clustering_released")),
+		commands("verdicts_clustering_batches", "Batches of 32", of(summary.TableClustering, "clustering_batches_text"),
+			of(summary.TableClustering, "clustering_batches")),
+		commands("verdicts_clustering_enzymes_batches", "Batches of 64", c.Tables[1].Numbers, of(summary.TableEnzymes, "clustering_enzymes_batches")),
+	} {
+		if len(t.Rows) > 0 {
+			c.Commands, m.Tables = append(c.Commands, t), append(m.Tables, t)
+		}
 	}
 	for _, part := range p.Parts {
 		if part.Choices {

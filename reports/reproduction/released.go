@@ -15,18 +15,16 @@ import (
 	"ogdl/reports/table"
 )
 
-// commands is the table of the numbers of a clustering by the settings of the released commands,
-// next to those by the settings of the text.
-func (p *Page) commands(text []*Number) table.Table {
-	parts := summary.Pick(p.Parts, func(part Part) bool { return part.Commands })
-	t := table.Table{Name: "verdicts_clustering_released", Columns: table.Columns{
+// commands compares the numbers of a clustering by the settings of the released commands with those by the settings of the text.
+func commands(name, title string, text, released []*Number) table.Table {
+	t := table.Table{Name: name, Title: title, Columns: table.Columns{
 		table.Dataset, table.Method, {Title: "paper", Spread: true}, {Title: "text", Spread: true},
 		{Title: "text, verdict"}, {Title: "text, re-run", Spread: true}, {Title: "text, verdict on re-run"},
 		{Title: "commands", Spread: true}, {Title: "commands, verdict"}, {Title: "commands, re-run", Spread: true},
 		{Title: "commands, verdict on re-run"},
 	}}
 	var agree [4]int
-	for k, n := range numbersOf(summary.TableClustering, parts) {
+	for k, n := range released {
 		if n.Row == nil {
 			continue
 		}
@@ -37,17 +35,17 @@ func (p *Page) commands(text []*Number) table.Table {
 				agree[i]++
 			}
 		}
-		t.Add(n.Dataset, n.method(), n.printedCell(), ours)
+		t.Add(n.Dataset, n.method(), summary.FamilyOf(n.Table).PrintedCell(n.method(), n.Dataset), ours)
 	}
-	t.Note(fmt.Sprintf("Of %d values %d agree with the settings of the text and %d with the settings of the commands; on fresh repetitions %d and %d.",
-		len(t.Rows), agree[0], agree[2], agree[1], agree[3]))
+	t.Note(fmt.Sprintf("Of %d values %d agree with the settings of the text and %d with the settings of the commands. On fresh repetitions %d agree with "+
+		"the settings of the text and %d with the settings of the commands.", len(t.Rows), agree[0], agree[2], agree[1], agree[3]))
 	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t
 }
 
-// CommandRows are the rows of [content.Commands] with signs for verdicts.
-func (c *content) CommandRows() (rows [][]string) {
-	for _, r := range c.Commands.Rows {
+// commandRows are the rows of a table of [content.Commands] with signs for verdicts.
+func commandRows(t table.Table) (rows [][]string) {
+	for _, r := range t.Rows {
 		row := []string{dash(r[0]), dash(r[1]), dash(r[2])}
 		for k := 3; k < len(r); k += 2 {
 			row = append(row, strings.TrimSpace(signs[paper.Outcome(r[k+1].Plain())]+dash(r[k])))
@@ -63,12 +61,17 @@ const fewestRuns = 3
 // code has the runs of the authors' code and of ogdl at the same settings: a row for each setting, by data set.
 type code struct {
 	table.Table
-	Whole, Short      int     // settings with fewestRuns of each program: with the paper's epochs, 20 and with node features 40, and with fewer
-	Lower, ShortLower int     // of Whole and of Short in which the authors' code is lower than the paper
-	Higher            int     // in which it is higher
-	Apart             int     // in which the means of the two programs differ
-	Widest            float64 // interval of the difference of these means, in points
+	Whole, Short      int // settings with fewestRuns of each program: with the paper's epochs, 20 and with node features 40, and with fewer
+	Lower, ShortLower int // of Whole and of Short in which the authors' code is lower than the paper
+	Higher            int // in which it is higher
+	// Agree, Undecided and Apart count these settings by the verdict on the means of the two programs: Apart are different.
+	Agree, Undecided, Apart int
+	Widest                  float64 // interval of the difference of these means, in points
+	Few                     string  // settings with fewer runs of the authors' code, with their number
 }
+
+// Below is the number of settings in which the authors' code is lower than the paper.
+func (c code) Below() int { return c.Lower + c.ShortLower }
 
 // Compared is the number of settings that are compared.
 func (c code) Compared() int { return c.Whole + c.Short }
@@ -77,8 +80,8 @@ func (c code) Compared() int { return c.Whole + c.Short }
 func authors(text []byte) (t code, err error) {
 	t.Table = table.Table{Name: "released", Columns: table.Columns{
 		table.Dataset, table.Method, {Title: "setting", Key: true}, {Title: "paper", Spread: true},
-		{Title: "released code", Spread: true}, {Title: "runs", Right: true}, {Title: "ogdl", Spread: true},
-		{Title: "runs", Right: true}, {Title: "processor time, released / ogdl", Right: true},
+		{Title: "released code", Spread: true}, {Title: "runs", Right: true}, {Title: "seconds a run", Right: true},
+		{Title: "ogdl", Spread: true}, {Title: "runs", Right: true}, {Title: "seconds a run", Right: true}, {Title: "times faster", Right: true},
 	}}
 	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {
@@ -93,6 +96,7 @@ func authors(text []byte) (t code, err error) {
 		tool map[string]*of
 	}
 	var settings []*setting
+	var few []string
 	for _, line := range lines[1:] {
 		if len(line) != 15 {
 			return t, fmt.Errorf("released.csv: %d columns, expected 15", len(line))
@@ -127,12 +131,18 @@ func authors(text []byte) (t code, err error) {
 		}
 		for _, tool := range []string{"released", "ogdl"} {
 			score := paper.StatOf(s.tool[tool].scores)
-			ours = append(ours, score.Cell("").If(score.N > 0), table.Int(score.N))
+			seconds := table.Num(paper.StatOf(s.tool[tool].seconds).Mean, 1).If(score.N > 0)
+			ours = append(ours, score.Cell("").If(score.N > 0), table.Int(score.N), seconds)
 		}
 		if a, b := paper.StatOf(s.tool["released"].scores), paper.StatOf(s.tool["ogdl"].scores); min(a.N, b.N) >= fewestRuns {
 			i := (paper.Sampling{Printed: a.N}).Welch(b, a.Mean, a.Std)
 			t.Widest = max(t.Widest, i.High-i.Low)
-			if above(b, a) != 0 {
+			switch i.Judge(0, paper.WidestRandIndex) {
+			case paper.Agrees:
+				t.Agree++
+			case paper.Undecided:
+				t.Undecided++
+			default:
 				t.Apart++
 			}
 			of, lower := &t.Whole, &t.Lower
@@ -146,6 +156,8 @@ func authors(text []byte) (t code, err error) {
 			case -1:
 				*lower++
 			}
+		} else if a.N > 0 {
+			few = append(few, fmt.Sprintf("%s %s, %s epochs (%d)", k[0], escape(k[1]), k[8], a.N))
 		}
 		if a, b := s.tool["released"].seconds, s.tool["ogdl"].seconds; len(a) > 0 && len(b) > 0 {
 			times := paper.StatOf(a).Mean / paper.StatOf(b).Mean // two digits: ours is a second, measured to a tenth
@@ -154,5 +166,6 @@ func authors(text []byte) (t code, err error) {
 		}
 		t.Add(k[0], k[1], what, table.MeanStd(inPaper.Mean, inPaper.Std).If(inPaper.N > 0), ours, ratio)
 	}
+	t.Few = strings.Join(few, "; ")
 	return t, nil
 }

@@ -1,10 +1,12 @@
 package summary
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 )
 
@@ -228,6 +230,22 @@ func (c *Config) RuledOut() int {
 		return 0
 	}
 	return c.out
+}
+
+// Raced says how many settings of the row have all repetitions, and after how many a race ruled out the others; "" without a race.
+func (l *Row) Raced() string {
+	var after []int
+	for _, c := range l.Configs {
+		if k := c.RuledOut(); k > 0 {
+			after = append(after, k)
+		}
+	}
+	if after == nil {
+		return ""
+	}
+	least, most := slices.Min(after), slices.Max(after)
+	return fmt.Sprintf("%d of %d settings have all repetitions, a race ruled out %d after %d%s of them", l.Complete, len(l.Configs), len(after), least,
+		words.If(most > least, " to %d", most))
 }
 
 // Settled reports whether all settings of the row have all their repetitions, but for those that a race has ruled out.

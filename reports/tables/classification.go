@@ -32,7 +32,7 @@ func Classification(f *summary.Frame) []table.Table {
 
 // nestedNote explains the columns nested and oracle.
 const nestedNote = "Nested: every split takes the setting with the highest accuracy of cross-validation in its training part; " +
-	"ties go to the first of the grid. The alpha of a dictionary has the lowest objective, the paper's rule. " +
+	"ties go to the first of the grid. Of dictionaries with several alphas the one with the lowest objective is taken, the paper's rule. " +
 	"Oracle: the setting with the highest mean test accuracy, selected with the test labels. " +
 	"(std) is the population standard deviation over splits."
 

@@ -48,6 +48,7 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 		Title: f.Titled(fmt.Sprintf("%s: %s in %s, as the paper lays it out", title, m.Label, m.Unit))}
 	t.Columns = append(table.Columns{{Title: "category", Key: true, Hidden: !m.Nested}, table.Method, {Title: "source", Key: true}},
 		table.Map(datasets, func(d string) table.Column { return table.Column{Title: d, Spread: true} })...)
+	unasked := false
 	sources := append([]string{selectedOf(m)}, table.When(f.Confirm > 0, "re-run")...)
 	for _, method := range methods {
 		inPaper := table.Map(datasets, func(d string) table.Cell { return k.PrintedCell(method, d) })
@@ -60,6 +61,7 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 			for j, d := range datasets {
 				s := ours[[2]string{method, d}]
 				if s == nil {
+					unasked = unasked || inPaper[j].Kind != table.Blank
 					continue
 				}
 				if cells[j] = s.CellOf(s.Judged(), m.Measure); fresh {
@@ -76,6 +78,7 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 		t.Add("", "largest class", m.Trivial[0].Short, table.Map(datasets, func(d string) table.Cell { return levelOf(f, d) }))
 		t.Note(`Categories are the paper's, whose "ours" are its authors.`, nestedNote)
 	}
+	t.Note(table.When(unasked, "Ours is empty where this configuration does not ask for the value (larger grid only).")...)
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return []table.Table{t}
 }

@@ -37,10 +37,10 @@ func ended(runs iter.Seq[summary.Run], why bool) string {
 	return fmt.Sprintf("%s: %s.", words.Plural(cells, "cell", "cells"), strings.Join(parts, ", "))
 }
 
-// unfinished is a note on how cells ended, with reasons; none where all ended well.
+// unfinished is a note on how cells ended, with reasons; none where all ended well but those that a race has ruled out.
 func unfinished(of string, runs iter.Seq[summary.Run]) []string {
 	for r := range runs {
-		if !r.OK() {
+		if !r.OK() && r.Chance != summary.RuledOut {
 			return []string{of + ", " + ended(runs, true)}
 		}
 	}
@@ -50,7 +50,8 @@ func unfinished(of string, runs iter.Seq[summary.Run]) []string {
 // rowNotes are the notes on unfinished cells of rows, and a warning where several versions of the code have computed the frame.
 func rowNotes(f *summary.Frame, rows []*summary.Row) (notes []string) {
 	for _, s := range rows {
-		notes = append(notes, unfinished(s.Dataset+" "+s.Method, s.All())...)
+		of, raced := s.Dataset+" "+s.Method, s.Raced()
+		notes = append(append(notes, unfinished(of, s.All())...), table.When(raced != "", of+": "+raced+".")...)
 	}
 	codes := map[string]bool{}
 	for r := range f.All() {
