@@ -222,7 +222,7 @@ func (of tabled) values() table.Table {
 	}
 	for _, n := range of.Numbers {
 		if n.Row != nil && n.Row.Raced() != "" {
-			t.Note(n.where() + ": " + n.Row.Raced() + ".")
+			t.Note(n.Dataset + " " + n.method() + ": " + n.Row.Raced() + ".")
 		}
 	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)

@@ -157,7 +157,7 @@ func authors(text []byte) (t code, err error) {
 				*lower++
 			}
 		} else if a.N > 0 {
-			few = append(few, fmt.Sprintf("%s %s, %s epochs (%d)", k[0], escape(k[1]), k[8], a.N))
+			few = append(few, fmt.Sprintf("%s %s, %s epoch%s (%d)", k[0], escape(k[1]), k[8], words.If(k[8] != "1", "s"), a.N))
 		}
 		if a, b := s.tool["released"].seconds, s.tool["ogdl"].seconds; len(a) > 0 && len(b) > 0 {
 			times := paper.StatOf(a).Mean / paper.StatOf(b).Mean // two digits: ours is a second, measured to a tenth
