@@ -258,6 +258,7 @@ const (
 		"objective falls with the number of atoms and holds -lambda |w|^2). If no objective is recorded, alpha is selected like the other parameters."
 	choiceNote = alphaNote + " Without labels the number of atoms, lambda and all else are selected by the highest stability, the mean adjusted Rand " +
 		"Index between the clusterings of two repetitions. Settings that put 95 % of the graphs or more into one cluster are omitted: " +
-		"they are stable because there is nothing to disagree about. Ties of spectral clustering go to the largest eigengap, then to the " +
-		"lowest normalised cut, others to the first in the order of the parameters."
+		"they are stable because there is nothing to disagree about. Settings that a race has ruled out are omitted, too. " +
+		"Ties of spectral clustering go to the largest eigengap, then to the lowest normalised cut, others to the first in the order of " +
+		"the parameters."
 )
