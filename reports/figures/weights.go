@@ -207,8 +207,8 @@ func weightsTables(spec summary.Spec, all []*trial) (means, drawn table.Table) {
 			{Title: "GW² by GDL", Spread: true}, {Title: "GW² by GDL_h", Spread: true},
 			{Title: "graphs closer by GDL_h, %", Spread: true}, {Title: "repetitions", Counted: true},
 		},
-		Notes: []string{"GW²: mean over the kept graphs of the squared (fused) Gromov-Wasserstein distance between a graph and its model. Closer: the " +
-			"share of the kept graphs whose model by GDL_h is nearer than that by GDL. Repetitions: those that both have."}})
+		Notes: []string{"GW²: mean over the kept graphs of the squared (fused) Gromov-Wasserstein distance between a graph and its model. " +
+			"Closer: the share of the kept graphs whose model by GDL_h is nearer than that by GDL. Repetitions: those that both have."}})
 	drawn = tableOf(all, "configuration", table.Table{Name: "weights_graphs", Title: spec.Titled("Graphs drawn with their models"),
 		Columns: table.Columns{
 			{Title: "graph", Key: true}, {Title: "selected for", CSV: "chosen_for"}, {Title: "nodes", Right: true},

@@ -85,8 +85,8 @@ var pages embed.FS
 
 // templates are the texts of the pages.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"again": (*Number).again, "commandRows": commandRows, "anchor": (*Number).anchor, "capital": capital, "cause": (*Number).cause, "dash": dash, "escape": escape, "explained": (*Number).explained, "grid": grid,
-	"inPaper": (*Number).printedCell, "seen": (*Number).seen, "show": show,
+	"again": (*Number).again, "anchor": (*Number).anchor, "capital": capital, "cause": (*Number).cause, "dash": dash, "escape": escape, "explained": (*Number).explained, "grid": grid,
+	"commandRows": commandRows, "inPaper": (*Number).printedCell, "seen": (*Number).seen, "show": show,
 	"stem": func(file string) string { return strings.TrimSuffix(path.Base(file), ".svg") }, "where": (*Number).where,
 	"wholeGrid": func() gridKind { return wholeGrid },
 }).ParseFS(pages, "pages/*"))

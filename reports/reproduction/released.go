@@ -37,8 +37,8 @@ func commands(name, title string, text, released []*Number) table.Table {
 		}
 		t.Add(n.Dataset, n.method(), summary.FamilyOf(n.Table).PrintedCell(n.method(), n.Dataset), ours)
 	}
-	t.Note(fmt.Sprintf("Of %d values %d agree with the settings of the text and %d with the settings of the commands. On fresh repetitions %d agree with "+
-		"the settings of the text and %d with the settings of the commands.", len(t.Rows), agree[0], agree[2], agree[1], agree[3]))
+	t.Note(fmt.Sprintf("Of %d values %d agree with the settings of the text and %d with the settings of the commands. "+
+		"On fresh repetitions %d agree with the settings of the text and %d with the settings of the commands.", len(t.Rows), agree[0], agree[2], agree[1], agree[3]))
 	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t
 }

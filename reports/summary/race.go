@@ -244,8 +244,8 @@ func (l *Row) Raced() string {
 		return ""
 	}
 	least, most := slices.Min(after), slices.Max(after)
-	return fmt.Sprintf("%d of %d settings have all repetitions, a race ruled out %d after %d%s of them", l.Complete, len(l.Configs), len(after), least,
-		words.If(most > least, " to %d", most))
+	return fmt.Sprintf("%d of %d settings have all repetitions, a race ruled out %d after %d%s of them", l.Complete, len(l.Configs),
+		len(after), least, words.If(most > least, " to %d", most))
 }
 
 // Settled reports whether all settings of the row have all their repetitions, but for those that a race has ruled out.
