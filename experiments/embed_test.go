@@ -140,6 +140,7 @@ func TestEmbedErrors(t *testing.T) {
 		{[]string{"-dict", filepath.Join(s.dir, "absent.npz"), "-data", own}, "absent.npz"},
 		{[]string{"-dict", filepath.Join(s.dir, "not.npz"), "-data", own}, "not.npz"},
 		{[]string{"-dict", files[0], "-data", filepath.Join(s.dir, "absent")}, "absent"},
+		{[]string{"-dict", files[0], "-data", own, "-out", filepath.Join(s.dir, "not.npz", "x")}, "not in a writable folder"},
 	} {
 		s.verb(exitFatal, "embed", c.args...).wantErr(c.want)
 	}

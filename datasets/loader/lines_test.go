@@ -92,6 +92,16 @@ func TestNodeZero(t *testing.T) {
 	}
 }
 
+// TestWeightsOfOne: a set whose edges are to have weights, and all weigh 1, is probably not the one that was meant.
+func TestWeightsOfOne(t *testing.T) {
+	for text, want := range map[string]string{`{"edges":[[0,1,1],[1,2]]}`: "no edge has another weight than 1", `{"edges":[[0,1,1],[1,2,2]]}`: ""} {
+		d := must.Get(loader.Options{EdgeWeights: "attribute"}.LoadFolder(linesFile(t, text)))
+		if got := strings.Join(d.Doubts, "|"); (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%s: doubts %q", text, got)
+		}
+	}
+}
+
 // TestLinesErrors: everything that is wrong is named by file, line and key.
 func TestLinesErrors(t *testing.T) {
 	const fine = `{"edges":[[0,1]]}` + "\n"

@@ -144,7 +144,7 @@ func checkDigests(ctx context.Context, lib *source.Library, cells []*spec.Cell, 
 		text := ""
 		switch {
 		case err != nil:
-			text = "what is done is kept without comparing its data: " + err.Error()
+			text = "results are kept without comparing their data: " + err.Error()
 		case digest != known[i].digest:
 			known[i].State = statePending
 			text = "the data have changed since cells were computed; these are computed again"

@@ -107,7 +107,7 @@ func (l *Library) judge(c *spec.Cell, digest string) []string {
 		return nil
 	}
 	text := fmt.Sprintf("not the published data (digest %s, that of the published %s is %s)", digest, c.Dataset, published)
-	l.Logf("Warning: %s: %s; its cells are marked and do not stand beside the paper's numbers", c.Dataset, text)
+	l.Logf("Warning: %s: %s; its cells are marked and not compared with the paper", c.Dataset, text)
 	return []string{text}
 }
 

@@ -30,6 +30,16 @@ func TestSpacesAreFreed(t *testing.T) {
 	}
 }
 
+// TestOneClass: data of one class are reported, since every score of them is the same.
+func TestOneClass(t *testing.T) {
+	for classes, want := range map[int]int{1: 1, 2: 0} {
+		logged := 0
+		lib := &Library{Logf: func(string, ...any) { logged++ }}
+		lib.look(&spec.Cell{}, &datasets.Dataset{ClassValues: make([]int, classes), Classes: []int{0}})
+		must.Check(t, logged, want, "warnings on %d classes", classes)
+	}
+}
+
 func TestUnplaced(t *testing.T) {
 	lib := NewLibrary("/srv/data", "")
 	x := &spec.Cell{Dataset: "OWN", Own: &spec.Own{Folder: "/home/me/OWN"}}
