@@ -23,7 +23,7 @@ func commands(name, title string, text, released []*Number) table.Table {
 		{Title: "commands", Spread: true}, {Title: "commands, verdict"}, {Title: "commands, re-run", Spread: true},
 		{Title: "commands, verdict on re-run"},
 	}}
-	var agree [4]int
+	var agree, ran [4]int
 	for k, n := range released {
 		if n.Row == nil {
 			continue
@@ -31,14 +31,17 @@ func commands(name, title string, text, released []*Number) table.Table {
 		var ours []table.Cell
 		for i, of := range []value{text[k].Selected, text[k].Rerun, n.Selected, n.Rerun} {
 			ours = append(ours, of.Cell, table.Txt(string(of.Outcome)))
+			if !is(of, paper.NoRun, paper.NoVerdict) {
+				ran[i]++
+			}
 			if is(of, paper.Agrees) {
 				agree[i]++
 			}
 		}
 		t.Add(n.Dataset, n.method(), summary.FamilyOf(n.Table).PrintedCell(n.method(), n.Dataset), ours)
 	}
-	t.Note(fmt.Sprintf("Of %d values %d agree with the settings of the text and %d with the settings of the commands. "+
-		"On fresh repetitions %d agree with the settings of the text and %d with the settings of the commands.", len(t.Rows), agree[0], agree[2], agree[1], agree[3]))
+	t.Note(fmt.Sprintf("By the settings of the text %d of %d values agree, and %d of %d on fresh repetitions. By the settings of the released "+
+		"commands %d of %d agree, and %d of %d on fresh repetitions.", agree[0], ran[0], agree[1], ran[1], agree[2], ran[2], agree[3], ran[3]))
 	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t
 }
