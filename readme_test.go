@@ -196,11 +196,8 @@ func TestReadmeCommands(t *testing.T) {
 			}
 		case strings.HasPrefix(line, "go work "), strings.HasPrefix(line, "go mod "):
 			seen++ // TestOtherModule of scripts runs them
-		case strings.HasPrefix(line, "python3 python/"), strings.HasPrefix(line, "docker build -f "):
-			path := w[1]
-			if w[0] == "docker" {
-				path = w[3]
-			}
+		case strings.HasPrefix(line, "python3 python/"), strings.HasPrefix(line, "go run ./scripts/"), strings.HasPrefix(line, "docker build -f "):
+			path := w[map[string]int{"python3": 1, "go": 2, "docker": 3}[w[0]]]
 			if _, err := os.Stat(path); err != nil {
 				t.Errorf("%s: %v", line, err)
 			}
