@@ -50,7 +50,13 @@ func TestClusteringWithoutClasses(t *testing.T) {
 		s := newSession(t, "table = \"clustering\"\n[[grid]]\npath = \"OWN\"\nmethod = \""+method+"\"\n")
 		s.writeUnlabelled()
 		s.run(exitFatal)
-		must.Contain(t, s.stderr, `grid.toml:2: clusters = "classes": must be a number for OWN, which has no classes`)
+		must.Contain(t, s.stderr, `grid.toml:2: clusters = "classes": OWN has no classes; must be a number`)
+	}
+	for key, want := range map[string]string{"atoms_per_class = 2": "give atoms", "atoms = 2\ninit = \"sample_per_class\"": `must be "sample" or "random"`} {
+		s := newSession(t, "table = \"clustering\"\n[[grid]]\npath = \"OWN\"\nmethod = \"GDL\"\n"+key+"\n")
+		s.writeUnlabelled()
+		s.run(exitFatal)
+		must.Contain(t, s.stderr, ": OWN has no classes; "+want)
 	}
 }
 

@@ -58,7 +58,7 @@ func (l *learner) row(of measure, m spec.Method) method.Row {
 		spec.Int(paramRepetition, "repetition of the clustering tables whose dictionary it is", 0, 0, 1e6),
 	})
 	m.Protocol = classifiedBy(distanceParams()...)
-	m.Check, m.Counts, m.Resolve = spec.Rules(method.CheckAtoms, checkAlphas, method.CheckInit, method.CheckSize), l.Counts, method.ResolveSizes
+	m.Check, m.Counts, m.Resolve = spec.Rules(method.CheckAtoms, checkAlphas, method.CheckSize), l.Counts, method.ResolveSizes
 	l.All = l.Parameters()
 	fit := func(ctx context.Context, t *method.Task) (*method.Result, error) { return l.fit(ctx, t, of) }
 	return method.Row{Fit: fit, Method: m}

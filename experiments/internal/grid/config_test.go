@@ -152,7 +152,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"attributes of a set without", `features = "labels"`, `features = "attributes"`, ":9:", []string{`features = "attributes"`, "MUTAG"}},
 		{"labels of a set without", `"MUTAG", "BZR"`, `"IMDB-B"`, ":9:", []string{`features = "labels"`, "IMDB-B"}},
 		{"restarts zero", "alpha = 0.5", "alpha = 0.5\nkmeans_restarts = 0", ":12:", []string{"kmeans_restarts = 0", "from 1"}},
-		{"labels of TRIANGLES", `["MUTAG", "BZR"]`, `"TRIANGLES"`, ":9:", []string{`features = "labels"`, "must not be", "TRIANGLES"}},
+		{"labels of TRIANGLES", `["MUTAG", "BZR"]`, `"TRIANGLES"`, ":9:", []string{`features = "labels"`, `must be "none", "degree" or "attributes" for TRIANGLES`, "TRIANGLES"}},
 		{"classes of D2", `["MUTAG", "BZR"]`, `"D2"`, ":9:", []string{`features = "labels"`, "D2"}},
 		{"atoms per class of D2", "", "table=\"clustering\"\n[[grid]]\ndataset=\"D2\"\nmethod=\"GDL\"\natoms_per_class=2\n", ":5:", []string{"atoms_per_class = 2", "no classes"}},
 		{"orders of D1 upside down", "", "table=\"clustering\"\n[[grid]]\ndataset=\"D1\"\nmethod=\"GDL\"\natoms=3\nsbm_order_min=70\n", "", []string{"sbm_order_max = 60", "at least sbm_order_min = 70"}},

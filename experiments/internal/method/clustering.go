@@ -7,6 +7,7 @@ import (
 
 	"ogdl/baselines/gwkmeans"
 	"ogdl/experiments/internal/spec"
+	"ogdl/gdl"
 	"ogdl/internal/words"
 	"ogdl/reports/summary"
 )
@@ -56,19 +57,20 @@ func InOtherDistance(v spec.Values) bool {
 	return by == byWeights || by == byScaled
 }
 
-// checkClusters wants no more clusters than graphs.
+// checkClusters wants no more clusters than graphs, and classes for the keys that count or use them.
 func checkClusters(v spec.Values, d spec.Counts) (key, want string) {
-	if k := v.Integer("clusters"); k > d.Graphs {
+	k, without := v.Integer("clusters"), v.Text(spec.DatasetKey)+" has no classes; "
+	switch {
+	case k > d.Graphs:
 		return "clusters", fmt.Sprintf("%s of %s: must be at most the number of graphs of %s",
 			words.Plural(k, "cluster", "clusters"), words.Plural(d.Graphs, "graph", "graphs"), v.Text(spec.DatasetKey))
-	}
-	return "", ""
-}
-
-// checkKnown wants a number of clusters, for a method that does nothing but cluster.
-func checkKnown(v spec.Values, d spec.Counts) (key, want string) {
-	if v.Text("clusters") == wordClasses && d.Classes == 0 {
-		return "clusters", fmt.Sprintf("must be a number for %s, which has no classes", v.Text(spec.DatasetKey))
+	case d.Classes > 0:
+	case v.Has("atoms_per_class"):
+		return "atoms_per_class", without + "give atoms"
+	case gdl.Init(v.Text("init")) == gdl.SamplePerClassInit:
+		return "init", without + `must be "sample" or "random"`
+	case v.Text("clusters") == wordClasses && !v.Has("cluster_by"): // the method does nothing but cluster
+		return "clusters", without + "must be a number"
 	}
 	return "", ""
 }

@@ -59,7 +59,7 @@ func GDLH() Row {
 // (params) before those of m, and the rules of GDL.
 func gdlRow(fit Fit, params []spec.Param, m spec.Method) Row {
 	m.Params = append(params, m.Params...)
-	m.Check, m.Counts, m.Resolve = spec.Rules(CheckAtoms, CheckAlpha, CheckInit, CheckSize), checkStarts, resolveGDL
+	m.Check, m.Counts, m.Resolve = spec.Rules(CheckAtoms, CheckAlpha, CheckSize), checkStarts, resolveGDL
 	return Row{Fit: fit, Method: m}
 }
 
@@ -102,14 +102,6 @@ func gdlParams(steps ...string) []spec.Param {
 	}
 }
 
-// CheckInit wants classes to start from, of sets known to have none.
-func CheckInit(v spec.Values) (key, want string) {
-	if v.Text(spec.DatasetKey) == spec.NameD2 && gdl.Init(v.Text("init")) == gdl.SamplePerClassInit {
-		return "init", `D2 has no classes; must be "sample" or "random"`
-	}
-	return "", ""
-}
-
 // CheckAtoms checks that exactly one of atoms and atoms_per_class is given.
 func CheckAtoms(v spec.Values) (key, want string) {
 	switch {
@@ -117,8 +109,6 @@ func CheckAtoms(v spec.Values) (key, want string) {
 		return "atoms", "cannot be combined with atoms_per_class"
 	case !v.Has("atoms") && !v.Has("atoms_per_class"):
 		return "atoms", "missing; give atoms (a number) or atoms_per_class"
-	case v.Text(spec.DatasetKey) == spec.NameD2 && v.Has("atoms_per_class"):
-		return "atoms_per_class", "D2 has no classes; give atoms"
 	}
 	return "", ""
 }
@@ -222,9 +212,6 @@ func TrainSettings(v spec.Values) *gdl.TrainSettings {
 // trainGDL learns a dictionary, whose atoms have node weights of their own for GDL_h.
 func trainGDL(ctx context.Context, t *Task) (*gdl.Training, []string, error) {
 	v, init := t.Params, gdl.Init(t.Params.Text("init"))
-	if init == gdl.SamplePerClassInit && t.Data.NumClasses() == 0 {
-		return nil, nil, errors.New(`init = "sample_per_class": the data set has no classes`)
-	}
 	start, notes, err := init.Dictionary(t.Spaces, t.Data.Classes, v.Integer("atoms"), v.Integer("order"), v.Number("alpha"),
 		t.Rand("init"))
 	if err == nil && v.Has("step_weights") {

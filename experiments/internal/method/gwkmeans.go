@@ -28,7 +28,6 @@ func gwkMethod() Row {
 			spec.Int("order", "number of nodes of a centroid", wordMedian, 1, 10000, wordMedian),
 		}, gwkParams()...),
 		Check:   CheckAlpha,
-		Counts:  checkKnown,
 		Resolve: ResolveSizes,
 		// Features that decide make solves short.
 		Work: func(v spec.Values) float64 { return 0.2 + float64(0.8*math.Pow(v.Number("alpha"), 4)) },

@@ -31,7 +31,6 @@ func spectralMethod() Row {
 		}, SolveParams("")...),
 		Protocol: clusteredBy(spectralClustering()),
 		Check:    CheckAlpha,
-		Counts:   checkKnown,
 		Products: SharedDistances,
 	}}
 }

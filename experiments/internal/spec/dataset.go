@@ -136,11 +136,15 @@ func CheckData(v Values) (key, want string) {
 		return EdgeWeightsKey, "must be \"none\" for " + name + ", whose edges have no attributes"
 	}
 	labels, attributes := HasOnNodes(name)
-	switch features := datasets.FeatureKind(v.Text("features")); {
-	case features == datasets.KindLabels && !labels:
-		return "features", "must not be \"labels\" for " + name + ", whose nodes have none"
-	case features == datasets.KindAttributes && !attributes:
-		return "features", "must not be \"attributes\" for " + name + ", whose nodes have none"
+	allowed := []datasets.FeatureKind{datasets.KindNone, datasets.KindDegree}
+	if labels {
+		allowed = append(allowed, datasets.KindLabels)
+	}
+	if attributes {
+		allowed = append(allowed, datasets.KindAttributes)
+	}
+	if features := datasets.FeatureKind(v.Text("features")); features != "" && !slices.Contains(allowed, features) {
+		return "features", "must be " + Quoted(Texts(allowed, func(k datasets.FeatureKind) string { return string(k) })) + " for " + name
 	}
 	return "", ""
 }
@@ -150,5 +154,5 @@ func HasOnNodes(dataset string) (labels, attributes bool) {
 	if IsSimulated(dataset) || strings.HasPrefix(dataset, "IMDB-") || dataset == NameTwitch || dataset == namePartial {
 		return false, false
 	}
-	return dataset != NameTriangles, dataset != "MUTAG" && dataset != "PTC-MR"
+	return dataset != NameTriangles && dataset != NameDrawn, dataset != "MUTAG" && dataset != "PTC-MR"
 }
