@@ -184,7 +184,7 @@ func (c *checked) compute(ctx context.Context, all bool) error {
 		fmt.Fprintf(c.stdout, "%s: mean %s", setting, metric.Label)
 		for _, fresh := range []bool{true, false} {
 			if n := counts[fresh]; n > 0 {
-				fmt.Fprintf(c.stdout, " %.2f of %d %srepetitions,", sums[fresh]/float64(n), n, kinds[fresh])
+				fmt.Fprintf(c.stdout, " %.2f of %d %s%s,", sums[fresh]/float64(n), n, kinds[fresh], metric.Repetitions())
 			}
 		}
 		fmt.Fprintf(c.stdout, " %d of %d as in the ledger; %s\n", alike, len(c.cells), c.printed())

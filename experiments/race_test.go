@@ -38,7 +38,7 @@ func TestRace(t *testing.T) {
 	s.wantErr("23 cells: 0 done already, 23 to compute", "race: 17 cells: 0 done", "race: 12 cells: 0 done", "computed 94 cells")
 	want := s.results()
 	for file, part := range map[string]string{
-		"clustering.txt": " of 4 settings have all repetitions, a race ruled out 1 after ",
+		"clustering.txt": " of 4 settings have all repetitions. A race ruled out 1 setting after ",
 		"clustering.md":  "| 3 of 4 |",
 	} {
 		must.Contain(t, strings.Join(strings.Fields(want["grid/"+file]), " "), part)

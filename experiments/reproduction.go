@@ -217,9 +217,9 @@ func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Ce
 		return nil, err
 	}
 	if nothing || slices.ContainsFunc(frame.Rows, func(l *summary.Row) bool { return !l.Settled() }) {
-		further := &run.Confirmation{}
-		if !nothing {
-			further.Chances = frame.Chances()
+		further, err := run.ConfirmationOf(ctx, j.config, run.RowsOf(j.config, grid), j.store, nil, nil)
+		if err != nil {
+			return nil, err
 		}
 		rest, err := j.missing(ctx, &run.Selection{Cells: grid, Further: further})
 		if err != nil {

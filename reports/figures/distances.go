@@ -34,10 +34,10 @@ func Distances(frame *summary.Frame, arrays Arrays) (figs []plots.Figure, tabs [
 
 // drawDistances draws the pairs of one cell.
 func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) plots.Figure {
-	f := plots.Figure{Name: name, Columns: 3, Data: []plots.Data{pairData(p, t.gw())},
+	gw := t.gw()
+	f := plots.Figure{Name: name, Columns: 3, Data: []plots.Data{pairData(p, gw)},
 		Title: fmt.Sprintf("Distances of pairs of graphs in %s%s", t.row.Dataset, t.describe())}
 	var said []string
-	gw := t.gw()
 	all := len(p.Vectors[artifact.DistancesGraphs])
 	drawn := map[int]bool{} // all pairs or pairsDrawn of them at random, the same ones in every panel and picture
 	for _, at := range rand.New(rand.NewPCG(1, uint64(all))).Perm(all)[:min(all, pairsDrawn)] {

@@ -171,15 +171,15 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, drawn 
 			}
 		}
 		add("graph", "graph "+index, fmt.Sprintf("%d nodes, %s", e.Structure.N, x.why), e.Structure, e.Weights)
-		add("GDL", "model by GDL", "GW² "+distance2(p.Err), p.Model, p.Nodes)
-		add("GDL_h", "model by GDL_h", "GW² "+distance2(e.Err), e.Model, e.Nodes)
+		add("GDL", "model by GDL", t.gw()+"² "+distance2(p.Err), p.Model, p.Nodes)
+		add("GDL_h", "model by GDL_h", t.gw()+"² "+distance2(e.Err), e.Model, e.Nodes)
 		for _, s := range ByLargest(c.mixed[e.Index])[:shown] {
 			add("atom "+strconv.Itoa(s), fmt.Sprintf("weights of atom %d", s), fmt.Sprintf("v = %.2f", c.mixed[e.Index][s]), e.Model,
 				c.nodes[s])
 		}
-		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at GW² %s from it, that by GDL_h "+
+		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at %s² %s from it, that by GDL_h "+
 			"at %s. ",
-			index, e.Structure.N, x.why, distance2(p.Err), distance2(e.Err))
+			index, e.Structure.N, x.why, t.gw(), distance2(p.Err), distance2(e.Err))
 		drawn.Add(t.head(*drawn), index, x.why, e.Structure.N, table.Num(density(e.Structure), 2), table.Num(p.Err, 4),
 			table.Num(e.Err, 4), table.Num(slices.Max(e.Nodes)*float64(len(e.Nodes)), 2), negligible(e.Nodes))
 	}

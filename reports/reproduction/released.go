@@ -40,8 +40,10 @@ func commands(name, title string, text, released []*Number) table.Table {
 		}
 		t.Add(n.Dataset, n.method(), summary.FamilyOf(n.Table).PrintedCell(n.method(), n.Dataset), ours)
 	}
-	t.Note(fmt.Sprintf("By the settings of the text %d of %d values agree, and %d of %d on fresh repetitions. By the settings of the released "+
-		"commands %d of %d agree, and %d of %d on fresh repetitions.", agree[0], ran[0], agree[1], ran[1], agree[2], ran[2], agree[3], ran[3]))
+	for i, of := range []string{"text", "released commands"} {
+		t.Note(words.If(ran[2*i] == 0, "The settings of the %s have not run.", of) + words.If(ran[2*i] > 0,
+			"By the settings of the %s %d of %d values agree, and %d of %d on fresh repetitions.", of, agree[2*i], ran[2*i], agree[2*i+1], ran[2*i+1]))
+	}
 	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t
 }
@@ -70,7 +72,7 @@ type code struct {
 	// Agree, Undecided and Apart count these settings by the verdict on the means of the two programs: Apart are different.
 	Agree, Undecided, Apart int
 	Widest                  float64 // interval of the difference of these means, in points
-	Few                     string  // settings with fewer runs of the authors' code, with their number
+	Few                     string  // settings with fewer, with the lower number of runs
 }
 
 // Below is the number of settings in which the authors' code is lower than the paper.
@@ -83,8 +85,8 @@ func (c code) Compared() int { return c.Whole + c.Short }
 func authors(text []byte) (t code, err error) {
 	t.Table = table.Table{Name: "released", Columns: table.Columns{
 		table.Dataset, table.Method, {Title: "setting", Key: true}, {Title: "paper", Spread: true},
-		{Title: "released code", Spread: true}, {Title: "runs", Right: true}, {Title: "seconds a run", Right: true},
-		{Title: "ogdl", Spread: true}, {Title: "runs", Right: true}, {Title: "seconds a run", Right: true}, {Title: "times faster", Right: true},
+		{Title: "released code", Spread: true}, {Title: "runs", Right: true}, {Title: "processor seconds a run", Right: true},
+		{Title: "ogdl", Spread: true}, {Title: "runs", Right: true}, {Title: "processor seconds a run", Right: true}, {Title: "times faster", Right: true},
 	}}
 	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {
@@ -159,8 +161,8 @@ func authors(text []byte) (t code, err error) {
 			case -1:
 				*lower++
 			}
-		} else if a.N > 0 {
-			few = append(few, fmt.Sprintf("%s %s, %s epoch%s (%d)", k[0], escape(k[1]), k[8], words.If(k[8] != "1", "s"), a.N))
+		} else {
+			few = append(few, fmt.Sprintf("%s %s, %s epoch%s (%d)", k[0], escape(k[1]), k[8], words.If(k[8] != "1", "s"), min(a.N, b.N)))
 		}
 		if a, b := s.tool["released"].seconds, s.tool["ogdl"].seconds; len(a) > 0 && len(b) > 0 {
 			times := paper.StatOf(a).Mean / paper.StatOf(b).Mean // two digits: ours is a second, measured to a tenth

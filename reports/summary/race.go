@@ -232,7 +232,7 @@ func (c *Config) RuledOut() int {
 	return c.out
 }
 
-// Raced says how many settings of the row have all repetitions, and after how many a race ruled out the others; "" without a race.
+// Raced says how many settings of the row have all repetitions, and after how many repetitions a race ruled out others; "" without a race.
 func (l *Row) Raced() string {
 	var after []int
 	for _, c := range l.Configs {
@@ -244,8 +244,8 @@ func (l *Row) Raced() string {
 		return ""
 	}
 	least, most := slices.Min(after), slices.Max(after)
-	return fmt.Sprintf("%d of %d settings have all repetitions, a race ruled out %d after %d%s of them", l.Complete, len(l.Configs),
-		len(after), least, words.If(most > least, " to %d", most))
+	return fmt.Sprintf("%d of %d settings have all repetitions. A race ruled out %s after %d%s", l.Complete, len(l.Configs),
+		words.Plural(len(after), "setting", "settings"), least, words.If(most > least, " to %d", most))
 }
 
 // Settled reports whether all settings of the row have all their repetitions, but for those that a race has ruled out.

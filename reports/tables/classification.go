@@ -38,8 +38,8 @@ const nestedNote = "Nested: every split takes the setting with the highest accur
 
 // chosenOnTestNote explains the rows of GIN-0 and PSCN.
 const chosenOnTestNote = "Splits of GIN-0 and PSCN are the folds of one partition. As in the paper, their epoch is the one with the highest mean " +
-	"accuracy on the test folds. This overestimates the accuracy: do not compare it with other rows. No setting is nested where there are " +
-	"several, since these rows have no inner accuracy. In the row \"epoch_chosen_on train_tenth\" a tenth of the training part chooses the epoch."
+	"accuracy on the test folds. This overestimates the accuracy: do not compare it with other rows. With several settings the nested " +
+	"accuracy is missing, since only test labels could select one. In the row \"epoch_chosen_on train_tenth\" a tenth of the training part chooses the epoch."
 
 // carefulAccuracies has the uncertainty of each row, its fits and its selected settings.
 func carefulAccuracies(f *summary.Frame) table.Table {

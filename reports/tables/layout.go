@@ -78,7 +78,7 @@ func layoutTable(f *summary.Frame, name, title string, printed []string, rows []
 		t.Add("", "largest class", m.Trivial[0].Short, table.Map(datasets, func(d string) table.Cell { return levelOf(f, d) }))
 		t.Note(`Categories are the paper's, whose "ours" are its authors.`, nestedNote)
 	}
-	t.Note(table.When(unasked, "Ours is empty where this configuration does not ask for the value (larger grid only).")...)
+	t.Note(table.When(unasked, "A value of ours is empty where this configuration does not ask for it: larger grid only.")...)
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return []table.Table{t}
 }

@@ -68,6 +68,7 @@ func Judge(s *summary.Row, p paper.PrintedScore, fresh bool) paper.Verdict {
 	v := paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun, Confirmed: fresh}
 	selected := s.Judged()
 	if selected == nil {
+		v.Remark = words.If(s.Metric.Nested && s.Oracle != nil, "only test labels could select one of the settings")
 		return v
 	}
 	runs := selected.Runs

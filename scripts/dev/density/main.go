@@ -44,8 +44,11 @@ func compare(data, dataset, path string) error {
 	}
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil || len(rows) != len(d.Graphs)+1 {
-		return fmt.Errorf("%s: %d lines for %d graphs of %s (%v)", path, len(rows), len(d.Graphs), dataset, err)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if len(rows) != len(d.Graphs)+1 {
+		return fmt.Errorf("%s: %d lines, expected a head and one for each of the %d graphs of %s", path, len(rows), len(d.Graphs), dataset)
 	}
 	density := make([]float64, len(d.Graphs))
 	for i := range d.Graphs {
