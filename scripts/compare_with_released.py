@@ -240,12 +240,13 @@ def summary(rows, out):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="compare_with_released.sh", usage="compare_with_released.sh CHECKOUT [-data DIR] [-seeds N] [-budget HOURS] [-only TEXT] [-out FILE]")
+    parser = argparse.ArgumentParser(prog="compare_with_released.sh")
     parser.add_argument("checkout")
     for name, default in [("data", os.environ.get("OGDL_DATA", "data")), ("only", ""), ("out", None), ("ogdl", None), ("work", None), ("root", None)]:
-        parser.add_argument("-" + name, default=default)
+        inner = name in ("ogdl", "work", "root")  # the script gives them
+        parser.add_argument("-" + name, default=default, help=argparse.SUPPRESS if inner else None)
     parser.add_argument("-seeds", type=int)
-    parser.add_argument("-budget", type=float, default=12)
+    parser.add_argument("-budget", type=float, default=12, metavar="HOURS")
     args = parser.parse_args()
     out = args.out or os.path.join(args.root, "docs", "reproduction", "released.csv")
     chosen = [setting for setting in SETTINGS if args.only in " ".join(key(setting))]
