@@ -86,7 +86,7 @@ func TestSetInBlocks(t *testing.T) {
 		s.wantOut(id)
 	}
 	must.Check(t, strings.Count(s.stdout, "  pending  "), len(exptest.Parse(t, edited).Cells()), "cells")
-	s.run(exitOK, "-list", "-set", "dataset=D2").wantOut("GDL D2")
+	s.run(exitFatal, "-list", "-set", "dataset=D2").wantErr(`clusters = "classes": D2 has no classes; must be a number`)
 }
 
 // TestSetMistakes: each is named by its key with what was expected, and nothing is written.
