@@ -217,8 +217,10 @@ func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Ce
 		return nil, err
 	}
 	if nothing || slices.ContainsFunc(frame.Rows, func(l *summary.Row) bool { return !l.Settled() }) {
-		further, err := run.ConfirmationOf(ctx, j.config, run.RowsOf(j.config, grid), j.store, nil, nil)
-		if err != nil {
+		further := &run.Confirmation{}
+		if !nothing {
+			further.Chances = frame.Chances()
+		} else if further, err = run.ConfirmationOf(ctx, j.config, run.RowsOf(j.config, grid), j.store, nil, nil); err != nil {
 			return nil, err
 		}
 		rest, err := j.missing(ctx, &run.Selection{Cells: grid, Further: further})

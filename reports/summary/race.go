@@ -245,7 +245,7 @@ func (l *Row) Raced() string {
 	}
 	least, most := slices.Min(after), slices.Max(after)
 	return fmt.Sprintf("%d of %d settings have all repetitions. A race ruled out %s after %d%s", l.Complete, len(l.Configs),
-		words.Plural(len(after), "setting", "settings"), least, words.If(most > least, " to %d", most))
+		words.Plural(len(after), "setting", "settings"), least, words.If(most > least, " to %d", most)+words.If(most == 1, " repetition")+words.If(most > 1, " repetitions"))
 }
 
 // Settled reports whether all settings of the row have all their repetitions, but for those that a race has ruled out.

@@ -155,6 +155,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"labels of TRIANGLES", `["MUTAG", "BZR"]`, `"TRIANGLES"`, ":9:", []string{`features = "labels"`, `must be "none", "degree" or "attributes" for TRIANGLES`, "TRIANGLES"}},
 		{"classes of D2", `["MUTAG", "BZR"]`, `"D2"`, ":9:", []string{`features = "labels"`, "D2"}},
 		{"atoms per class of D2", "", "table=\"clustering\"\n[[grid]]\ndataset=\"D2\"\nmethod=\"GDL\"\natoms_per_class=2\n", ":5:", []string{"atoms_per_class = 2", "no classes"}},
+		{"atoms per class of D2, timed", "", "table=\"runtimes\"\n[[grid]]\ndataset=\"D2\"\nmethod=\"GDL-time\"\natoms_per_class=2\n", ":5:", []string{"atoms_per_class = 2", "no classes"}},
 		{"orders of D1 upside down", "", "table=\"clustering\"\n[[grid]]\ndataset=\"D1\"\nmethod=\"GDL\"\natoms=3\nsbm_order_min=70\n", "", []string{"sbm_order_max = 60", "at least sbm_order_min = 70"}},
 		{"grid over the bound", "seed = 1\nrepetitions = 2", "seed = [1, 2, 3]\nrepetitions = 10000", ":6:", []string{"grid", "more than 200000 cells"}},
 		{"statistics with a fit's parameter", "", "table=\"datasets\"\n[[grid]]\ndataset=\"MUTAG\"\nmethod=\"statistics\"\nbatch=16\n", ":5:", []string{"batch = 16", "unknown key for method statistics"}},

@@ -7,7 +7,6 @@ import (
 
 	"ogdl/baselines/gwkmeans"
 	"ogdl/experiments/internal/spec"
-	"ogdl/gdl"
 	"ogdl/internal/words"
 	"ogdl/reports/summary"
 )
@@ -57,20 +56,14 @@ func InOtherDistance(v spec.Values) bool {
 	return by == byWeights || by == byScaled
 }
 
-// checkClusters wants no more clusters than graphs, and classes for the keys that count or use them.
+// checkClusters wants no more clusters than graphs, and their number for a method that does nothing but cluster data without classes.
 func checkClusters(v spec.Values, d spec.Counts) (key, want string) {
-	k, without := v.Integer("clusters"), v.Text(spec.DatasetKey)+" has no classes; "
-	switch {
+	switch k := v.Integer("clusters"); {
 	case k > d.Graphs:
 		return "clusters", fmt.Sprintf("%s of %s: must be at most the number of graphs of %s",
 			words.Plural(k, "cluster", "clusters"), words.Plural(d.Graphs, "graph", "graphs"), v.Text(spec.DatasetKey))
-	case d.Classes > 0:
-	case v.Has("atoms_per_class"):
-		return "atoms_per_class", without + "give atoms"
-	case gdl.Init(v.Text("init")) == gdl.SamplePerClassInit:
-		return "init", without + `must be "sample" or "random"`
-	case v.Text("clusters") == wordClasses && !v.Has("cluster_by"): // the method does nothing but cluster
-		return "clusters", without + "must be a number"
+	case d.Classes == 0 && v.Text("clusters") == wordClasses && !v.Has("cluster_by"):
+		return "clusters", v.Text(spec.DatasetKey) + " has no classes; must be a number"
 	}
 	return "", ""
 }

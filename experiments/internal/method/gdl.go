@@ -121,10 +121,22 @@ func CheckAlpha(v spec.Values) (key, want string) {
 	return "", ""
 }
 
+// checkClasses wants classes for the keys of a dictionary that count or use them.
+func checkClasses(v spec.Values, d spec.Counts) (key, want string) {
+	switch without := v.Text(spec.DatasetKey) + " has no classes; "; {
+	case d.Classes > 0:
+	case v.Has("atoms_per_class"):
+		return "atoms_per_class", without + "give atoms"
+	case gdl.Init(v.Text("init")) == gdl.SamplePerClassInit:
+		return "init", without + `must be "sample" or "random"`
+	}
+	return "", ""
+}
+
 // checkStarts rejects more atoms than graphs, unless atoms start at random.
 func checkStarts(v spec.Values, d spec.Counts) (key, want string) {
-	if gdl.Init(v.Text("init")) == gdl.RandomInit {
-		return "", ""
+	if key, want = checkClasses(v, d); want != "" || gdl.Init(v.Text("init")) == gdl.RandomInit {
+		return key, want
 	}
 	key, atoms := "atoms", v.Integer("atoms")
 	if v.Has("atoms_per_class") {

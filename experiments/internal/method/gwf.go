@@ -25,6 +25,7 @@ func GWF(name string, start gwf.Init) Row {
 		Params:   gwfParams(),
 		Protocol: clusteredBy(embeddedClustering()),
 		Check:    spec.Rules(CheckAtoms, CheckAlpha, CheckSize, checkCentroids),
+		Counts:   checkClasses,
 		Resolve:  resolveGWF,
 		Work: func(v spec.Values) float64 { // of learning the atoms
 			return float64(max(1, v.Integer("atoms"), v.Integer("atoms_per_class")) * max(1, v.Integer("epochs")) * max(1, v.Integer("prox_steps")))
