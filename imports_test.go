@@ -26,7 +26,7 @@ var rooms = []struct {
 	{"ot/ottest", []string{"ot", "internal/test/must"}, "the conformance suite runs any linear solver"},
 	{"ot/gw/gwtest", []string{"ot/gw", "datasets", "datasets/loader", "internal/test/must", "internal/sharedtest"}, "graphs for the tests of packages that compare them"},
 	{"datasets", nil, "data know nothing of numerics"},
-	{"datasets/loader", []string{"datasets"}, "a loader fills a Dataset, as image/png fills an image.Image"},
+	{"datasets/loader", []string{"datasets", "internal/words"}, "a loader fills a Dataset, as image/png fills an image.Image"},
 	{"datasets/spaces", []string{"datasets", "ot/gw"}, "graphs of a data set become the spaces that solvers take"},
 	{"eval", nil, "scores take labels and vectors, whoever made them"},
 	{"eval/svm", []string{"internal/vec"}, "a learner takes kernels and labels, whoever made them"},

@@ -61,7 +61,7 @@ func (p program) openText(o *options, src []byte, from string) (*job, error) {
 	if o.verb != "check" { // which looks through several
 		line := "configuration: " + c.Source
 		for _, s := range o.set {
-			line += " -set " + s.Text
+			line += " -set " + words.Shell(s.Text)
 		}
 		fmt.Fprintln(p.stderr, line)
 	}
@@ -305,9 +305,9 @@ func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over
 		showCell()
 		set := ""
 		for _, s := range j.o.set {
-			set += " -set '" + s.Text + "'"
+			set += " -set " + words.Shell(s.Text)
 		}
-		fmt.Fprintf(j.stdout, "tables: as they were; report -config %s%s -out %s writes them\n", j.o.config, set, j.o.out)
+		fmt.Fprintf(j.stdout, "tables: as they were; report -config %s%s -out %s writes them\n", words.Shell(j.o.config), set, words.Shell(j.o.out))
 	}
 	if len(r.Failed) > 0 {
 		return ended(exitFailed)

@@ -61,7 +61,7 @@ func (p program) addToLedger(ctx context.Context, out, path string) error {
 	sum.Cells = l.Len() - before
 	if n := sum.Unnamed(store); n > 0 {
 		fmt.Fprintf(p.stderr, "ledger add: %s not added: failed, damaged, or of no configuration that is known here; report -config FILE -out %s keeps one in %s\n",
-			words.Plural(n, "cell is", "cells are"), out, out)
+			words.Plural(n, "cell is", "cells are"), words.Shell(out), out)
 	}
 	return save(l, path, sum, true, p.stdout)
 }

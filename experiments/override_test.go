@@ -52,7 +52,7 @@ func TestSet(t *testing.T) {
 	s.same(made)
 	s.run(exitOK, "-report", "-set", "lambda=[0, 0.02]", "-set", "atoms=2")
 	s.run(exitOK, "-cell", want[0], "-set", "atoms=2", "-set", "lambda=[0, 0.02]")
-	s.wantOut("grid.toml -set 'atoms=2' -set 'lambda=[0, 0.02]' -out ")
+	s.wantOut("grid.toml -set atoms=2 -set 'lambda=[0, 0.02]' -out ")
 	s.run(exitOK, "-list").wantOut("0 done, 4 pending")
 	s.run(exitOK, "-list", "-set", "atoms=2").wantOut("2 done, 2 pending")
 	s.run(exitOK).wantErr("4 to compute")

@@ -88,7 +88,7 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 		return err
 	}
 	if kept.Len() == 0 {
-		return fmt.Errorf("-ledger %s: no ledger there, or an empty one; ogdl ledger add %s %s makes one", o.ledger, o.out, o.ledger)
+		return fmt.Errorf("-ledger %s: no ledger there, or an empty one; ogdl ledger add %s %s makes one", o.ledger, words.Shell(o.out), words.Shell(o.ledger))
 	}
 	var written []*reports.Report
 	for _, part := range published() {
@@ -105,7 +105,7 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 		}
 		if err := errors.Join(added.Conflicts...); err != nil || added.Cells > 0 {
 			return cmp.Or(err, fmt.Errorf("%s has %s of %s that the ledger lacks: ogdl ledger add %s %s comes first", j.store.Dir(),
-				words.Plural(added.Cells, "cell", "cells"), part.Config, o.out, o.ledger))
+				words.Plural(added.Cells, "cell", "cells"), part.Config, words.Shell(o.out), words.Shell(o.ledger)))
 		}
 		isFigure := strings.HasPrefix(j.config.Table, figurePrefix)
 		remembered := isFigure && slices.ContainsFunc(grid, func(x *spec.Cell) bool { // by the ledger alone

@@ -53,6 +53,7 @@ import (
 	"strings"
 
 	"ogdl/datasets"
+	"ogdl/internal/words"
 )
 
 // Version counts the changes of what Load makes of the same files. It belongs
@@ -177,17 +178,9 @@ func missing(dir, tu string) error {
 		command += " --from DIR-or-URL" // the public host does not have it
 	}
 	if filepath.Clean(dir) != DefaultDir {
-		command += " -data " + quote(dir)
+		command += " -data " + words.Shell(dir)
 	}
 	return fmt.Errorf("loader: %s: %w; fetch it by: %s", folder, ErrMissing, command)
-}
-
-// quote makes a path one word of a shell command.
-func quote(path string) string {
-	if path != "" && strings.Trim(path, "/.-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
 // LoadFolder reads a data set of one's own from path: a folder that must hold exactly one

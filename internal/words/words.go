@@ -28,6 +28,14 @@ func If(holds bool, format string, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
+// Shell makes a text one word of a shell command.
+func Shell(text string) string {
+	if text != "" && strings.Trim(text, "=:,@/.-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
 // Wrap breaks a text at blanks into lines of at most width letters (0: one line). A longer word has a line of its own.
 func Wrap(text string, width int) string {
 	var b strings.Builder

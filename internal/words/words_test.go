@@ -25,6 +25,14 @@ func TestCSV(t *testing.T) {
 	}
 }
 
+// TestShell holds that a text is one word to a shell: as it is where it may be, else in quotes.
+func TestShell(t *testing.T) {
+	for text, want := range map[string]string{"": "''", "results/a-1.toml": "results/a-1.toml", "alpha=[0.1,1]": "'alpha=[0.1,1]'", "my data": "'my data'",
+		"it's": `'it'\''s'`, "$HOME": "'$HOME'"} {
+		must.Check(t, Shell(text), want, "%q", text)
+	}
+}
+
 // TestIf holds that a text appears exactly where its condition holds.
 func TestIf(t *testing.T) {
 	must.Equal(t, If(true, " and %d more", 3)+If(false, " and %d more", 4), " and 3 more", "texts")

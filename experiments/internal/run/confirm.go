@@ -253,8 +253,8 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 		}
 		if o.Shard.Of > 1 && slices.ContainsFunc(named, open) {
 			return nil, fmt.Errorf("-shard %s: a race decides between whole repetitions, and no shard has one; compute one "+
-				"repetition by shards with -filter repetition=0, merge their folders, and go on with repetition=1 "+
-				"until none of its cells waits; or leave out -shard", o.Shard)
+				"repetition by shards with -filter repetition=0, merge their folders, and repeat this until it computes "+
+				"nothing; go on with repetition=1, and so on; or leave out -shard", o.Shard)
 		}
 		s.Cells = o.Shard.Pick(named)
 		s.First = summary.Pick(s.Cells, func(x *spec.Cell) bool { return !x.Confirm && s.Further.Chances[x.ID] == summary.Sure })
