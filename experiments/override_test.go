@@ -29,7 +29,7 @@ func TestSet(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, "# The head.\n"+exptest.Tiny)
 	s.run(exitOK, "-set", "atoms=2", "-set", "lambda = [0, 0.02]")
-	s.wantErr("grid.toml -set atoms=2 -set lambda=[0, 0.02]\n", "4 cells: 0 done already, 4 to compute")
+	s.wantErr("grid.toml -set atoms=2 -set 'lambda=[0, 0.02]'\n", "4 cells: 0 done already, 4 to compute")
 	made := s.results()
 	kept := read(t, filepath.Join(s.dir, "out", "grid", reports.ConfigFile))
 	if !strings.HasPrefix(kept, "# The head.\n# -set atoms=2\n# -set lambda=[0, 0.02]\n") {
@@ -48,7 +48,7 @@ func TestSet(t *testing.T) {
 		}
 	}
 	// A report is of what was run, and other verbs of what they are given.
-	s.run(exitOK, "-report").wantErr("grid.toml -set atoms=2 -set lambda=[0, 0.02]\n")
+	s.run(exitOK, "-report").wantErr("grid.toml -set atoms=2 -set 'lambda=[0, 0.02]'\n")
 	s.same(made)
 	s.run(exitOK, "-report", "-set", "lambda=[0, 0.02]", "-set", "atoms=2")
 	s.run(exitOK, "-cell", want[0], "-set", "atoms=2", "-set", "lambda=[0, 0.02]")
