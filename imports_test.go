@@ -25,7 +25,7 @@ var rooms = []struct {
 	{"ot/gw", []string{"ot", "internal/vec", "internal/parallel"}, "GW is built on linear transport; distances of all pairs are independent tasks"},
 	{"ot/ottest", []string{"ot", "internal/test/must"}, "the conformance suite runs any linear solver"},
 	{"ot/gw/gwtest", []string{"ot/gw", "datasets", "datasets/loader", "internal/test/must", "internal/sharedtest"}, "graphs for the tests of packages that compare them"},
-	{"datasets", nil, "data know nothing of numerics"},
+	{"datasets", []string{"internal/adjacency"}, "data know nothing of numerics"},
 	{"datasets/loader", []string{"datasets", "internal/words"}, "a loader fills a Dataset, as image/png fills an image.Image"},
 	{"datasets/spaces", []string{"datasets", "ot/gw"}, "graphs of a data set become the spaces that solvers take"},
 	{"eval", nil, "scores take labels and vectors, whoever made them"},

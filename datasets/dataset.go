@@ -12,7 +12,8 @@ import (
 )
 
 // Dataset is a named collection of graphs, with a class for each graph where
-// the data have one.
+// the data have one. One made by hand needs Graphs, and with classes, labels or attributes also
+// ClassValues, LabelValues or AttributeDim.
 type Dataset struct {
 	// Name is the name of the TU collection (see TUName), or the one that the
 	// generator or the folder gives.

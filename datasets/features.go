@@ -307,6 +307,10 @@ func (m *FeatureMap) ApplyKnown(d *Dataset) (rows [][]float64, unseen []Unseen, 
 				row[i] = float64(g.Degree(i))
 			}
 		default:
+			if len(g.Attributes) != len(row) {
+				return nil, nil, fmt.Errorf("datasets: graph %d of %s has %d attributes, expected %d of each of %d nodes",
+					k, d.Name, len(g.Attributes), m.Dim, g.Order())
+			}
 			copy(row, g.Attributes)
 			if m.Mean != nil {
 				for i := range row {
@@ -334,6 +338,9 @@ func (m *FeatureMap) oneHot(g *Graph, texts []string, row []float64) (unseen map
 	}
 	first := 0
 	for c, column := range g.Labels {
+		if len(column) != g.Order() {
+			return nil, fmt.Errorf("%d labels of %d nodes", len(column), g.Order())
+		}
 		for i, v := range column {
 			var at int
 			var known bool

@@ -1,5 +1,13 @@
 package datasets
 
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"ogdl/internal/adjacency"
+)
+
 // Graph is an undirected graph without loops, with optional weights on its edges, and
 // discrete labels and real attributes on its nodes. Nodes are 0..Order()-1, in
 // the order in which the data list them.
@@ -20,6 +28,35 @@ type Graph struct {
 	// Attributes holds the real attributes row by row, Order() rows of
 	// Dataset.AttributeDim values; nil where there are none.
 	Attributes []float64
+}
+
+// Check returns an error where neighbours or weights break their rules, as those of a graph made by
+// hand may: [Structure.Matrix] relies on them, and calls it. Cost O(|E| log n).
+func (g *Graph) Check() error {
+	if err := adjacency.Check(g.Neighbors); err != nil {
+		return fmt.Errorf("datasets: %w", err)
+	}
+	if g.Weights == nil {
+		return nil
+	}
+	if len(g.Weights) != g.Order() {
+		return fmt.Errorf("datasets: edge weights of %d nodes, expected %d", len(g.Weights), g.Order())
+	}
+	for i, nb := range g.Neighbors {
+		if len(g.Weights[i]) != len(nb) {
+			return fmt.Errorf("datasets: node %d has %d edge weights, expected one for each of its %d neighbours", i, len(g.Weights[i]), len(nb))
+		}
+	}
+	for i, nb := range g.Neighbors {
+		for e, j := range nb {
+			w := g.Weights[i][e]
+			back, _ := slices.BinarySearch(g.Neighbors[j], int32(i))
+			if !(w >= 0 && w <= math.MaxFloat64) || g.Weights[j][back] != w {
+				return fmt.Errorf("datasets: the edge from node %d to %d has weight %v, and back %v; expected one finite number >= 0", i, j, w, g.Weights[j][back])
+			}
+		}
+	}
+	return nil
 }
 
 // Order returns the number of nodes.

@@ -46,6 +46,9 @@ const (
 	UnreachableError Unreachable = "error"
 )
 
+// LongestTime bounds [Structure].Time.
+const LongestTime = 1e6
+
 // MaxDenseOrder bounds the order of a graph that is turned into a dense
 // matrix: 2 GiB of float64.
 const MaxDenseOrder = 1 << 14
@@ -57,8 +60,8 @@ type Structure struct {
 	// Unreachable is one of the Unreachable constants, for
 	// KindShortestPath; "" means UnreachableTenTimesMax.
 	Unreachable Unreachable
-	// Time is the diffusion time t > 0 of KindHeatKernel (the paper tries 5,
-	// 10 and 20).
+	// Time is the diffusion time of KindHeatKernel, in (0, 1e6] (the paper tries 5,
+	// 10 and 20). Longer ones would show the rounding of the Laplacian's eigenvalue 0.
 	Time float64
 }
 
@@ -75,8 +78,8 @@ func (s Structure) Validate() error {
 		return fmt.Errorf("datasets: unreachable rule %q, want %q, %q or %q",
 			s.Unreachable, UnreachableTenTimesMax, UnreachableMaxPlusOne, UnreachableError)
 	case KindHeatKernel:
-		if !(s.Time > 0) || math.IsInf(s.Time, 1) {
-			return fmt.Errorf("datasets: heat kernel time %v, want a finite number above 0", s.Time)
+		if !(s.Time > 0 && s.Time <= LongestTime) {
+			return fmt.Errorf("datasets: heat kernel time %v, want a number above 0 and at most %g", s.Time, LongestTime)
 		}
 		return nil
 	}
@@ -86,8 +89,8 @@ func (s Structure) Validate() error {
 
 // Matrix returns the symmetric structure matrix of the graph, n*n values row by row. It costs
 // O(n^2) for adjacency and Laplacian, O(n (n + |E|)) for shortest paths (O(n |E| log n) with
-// weights) and O(n^3) for the heat kernel. It returns an error for an invalid Structure, for an
-// order above MaxDenseOrder, for shortest paths over an edge of weight 0, for sums of weights that
+// weights) and O(n^3) for the heat kernel. It returns an error for an invalid Structure, for a graph that
+// [Graph.Check] rejects, for an order above MaxDenseOrder, for shortest paths over an edge of weight 0, for sums of weights that
 // overflow and, under UnreachableError, for a disconnected graph.
 func (s Structure) Matrix(g *Graph) ([]float64, error) {
 	if err := s.Validate(); err != nil {
@@ -95,6 +98,9 @@ func (s Structure) Matrix(g *Graph) ([]float64, error) {
 	}
 	if n := g.Order(); n > MaxDenseOrder {
 		return nil, fmt.Errorf("datasets: a graph of %d nodes, more than the %d of a dense matrix", n, MaxDenseOrder)
+	}
+	if err := g.Check(); err != nil {
+		return nil, err
 	}
 	switch s.Kind {
 	case KindSelfLoops:

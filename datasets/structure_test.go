@@ -104,6 +104,32 @@ func TestHeatKernel(t *testing.T) {
 	})
 }
 
+// TestGraphByHand: a graph or features that break the rules of their fields are errors.
+func TestGraphByHand(t *testing.T) {
+	weighted := func(weights ...[]float64) datasets.Graph {
+		return datasets.Graph{Neighbors: [][]int32{{1}, {0}}, Weights: weights}
+	}
+	for want, g := range map[string]datasets.Graph{
+		"neighbour 5":                {Neighbors: [][]int32{{5}, {}}},
+		"its own neighbour":          {Neighbors: [][]int32{{0}}},
+		"not the neighbour 0":        {Neighbors: [][]int32{{1}, {}}},
+		"1 nodes, expected 2":        weighted([]float64{1}),
+		"node 1 has 0 edge weights":  weighted([]float64{1}, nil),
+		"has weight 1, and back 2":   weighted([]float64{1}, []float64{2}),
+		"has weight NaN":             weighted([]float64{math.NaN()}, []float64{math.NaN()}),
+		"has weight -1, and back -1": weighted([]float64{-1}, []float64{-1}),
+	} {
+		must.Fail(t, must.Err(datasets.Structure{}.Matrix(&g)), want)
+	}
+	d := datasets.Dataset{Name: "mine", Graphs: []datasets.Graph{graph(2, [2]int32{0, 1})}, AttributeDim: 2, LabelValues: [][]int{{3, 8}}}
+	d.Graphs[0].Attributes, d.Graphs[0].Labels = []float64{1, 2}, [][]int{{3}}
+	for kind, want := range map[datasets.FeatureKind]string{datasets.KindAttributes: "2 attributes, expected 2 of each of 2 nodes", datasets.KindLabels: "1 labels of 2 nodes"} {
+		_, _, err := datasets.Features{Kind: kind}.Of(&d)
+		must.Fail(t, err, want)
+	}
+	must.Fail(t, datasets.Structure{Kind: datasets.KindHeatKernel, Time: 1e7}.Validate(), "at most 1e+06")
+}
+
 func ExampleStructure() {
 	g := graph(4, [2]int32{0, 1}, [2]int32{1, 2}) // node 3 is alone
 	c, err := datasets.Structure{Kind: datasets.KindShortestPath, Unreachable: datasets.UnreachableTenTimesMax}.Matrix(&g)

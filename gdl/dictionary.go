@@ -247,7 +247,7 @@ func (d *Dictionary) Reconstruct(w []float64) (C, A []float64, err error) {
 // simplex). GW distances and barycentres of embedded graphs use it. If atoms share node weights, v
 // is empty and the model has these weights. It always has N nodes. Nodes of weight zero are kept:
 // they change no distance, and couplings of an embedding fit the model. A dictionary that Check
-// rejects and weights off the simplex by more than 1e-6 are errors. Cost O(S N (N + D)).
+// rejects, weights below 0 and a sum off 1 by more than 1e-6 are errors. Cost O(S N (N + D)).
 func (d *Dictionary) Model(w, v []float64) (*gw.Space, error) {
 	C, A, err := d.Reconstruct(w)
 	if err != nil {

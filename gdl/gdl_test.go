@@ -259,7 +259,7 @@ func TestBadValuesAreErrors(t *testing.T) {
 		"not symmetric":     {change(d0, func(d *gdl.Dictionary) { d.C[1][1]++ }).Check(), "atom 1"},
 		"not finite":        {change(d2, func(d *gdl.Dictionary) { d.A[0][3] = math.Inf(1) }).Check(), "atom 0"},
 		"weights":           {change(d0, func(d *gdl.Dictionary) { d.Q[0] = -1 }).Check(), "node weight 0 is -1"},
-		"epochs":            {train(&gdl.TrainSettings{Epochs: -1}), "-1 epochs"},
+		"epochs":            {train(&gdl.TrainSettings{Epochs: -1}), "Epochs is -1"},
 		"step":              {train(&gdl.TrainSettings{StepC: -0.1}), "StepC is -0.1"},
 		"optimizer":         {train(&gdl.TrainSettings{Optimizer: "adagrad"}), `"adagrad"`},
 		"keep":              {train(&gdl.TrainSettings{Keep: "first"}), `"first"`},

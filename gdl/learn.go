@@ -12,7 +12,8 @@ import (
 // and so does a field that is zero.
 type Settings struct {
 	TrainSettings
-	// Alpha weighs structure against features, in (0, 1]. Default 0.5; 1 without features.
+	// Alpha weighs structure against features, in (0, 1]. Default 0.5; 1 without features. For
+	// alpha 0 call Init.Dictionary and Train.
 	Alpha float64
 	// Init is the start of the atoms. Default SampleInit.
 	Init Init
@@ -41,7 +42,7 @@ func Learn(ctx context.Context, graphs []*gw.Space, atoms, order int, set *Setti
 		return nil, err
 	}
 	t, err := Train(ctx, graphs, start, &s.TrainSettings, rng)
-	if err == nil {
+	if t != nil {
 		t.Notes = notes
 	}
 	return t, err

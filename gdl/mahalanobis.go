@@ -108,7 +108,7 @@ func featureProduct(x, y, q []float64, d int) float64 {
 // Distance returns the Mahalanobis distance of two embeddings, sqrt((w1 - w2)'M(w1 - w2)): an upper
 // bound of the FGW distance (the root of FGW^2) between their model graphs. It is the norm of the
 // models' difference, so it keeps its digits where they are near. For many pairs take Coordinates
-// once. Errors: as Mahalanobis has them, weights of another length, and weights off the simplex by
+// once. Errors: as Mahalanobis has them, weights of another length or below 0, and a sum off 1 by
 // more than 1e-6. Cost O(S^2 N (N + D)).
 func (d *Dictionary) Distance(w1, w2 []float64) (float64, error) {
 	m, err := d.evenModel()
@@ -137,8 +137,9 @@ func (d *Dictionary) Distance(w1, w2 []float64) (float64, error) {
 }
 
 // Coordinates returns points whose Euclidean distances are the Mahalanobis distances of the
-// embeddings: len(embeddings) x S numbers, row by row, as eval.KMeans takes them. Errors: as
-// Mahalanobis has them, weights of another length, and weights off the simplex by more than 1e-6.
+// embeddings: len(embeddings) x S numbers, row by row, as eval.KMeans takes them. Points of
+// several calls share their axes. Errors: as Mahalanobis has them, weights of another length or
+// below 0, and a sum off 1 by more than 1e-6.
 func (d *Dictionary) Coordinates(embeddings []Embedding) ([]float64, error) {
 	M, err := d.Mahalanobis()
 	if err != nil {

@@ -3,6 +3,7 @@ package gdl
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -83,7 +84,7 @@ type TrainSettings struct {
 func (s *TrainSettings) resolve() (TrainSettings, error) {
 	r := *cmp.Or(s, &TrainSettings{})
 	if r.Epochs < 0 || r.Batch < 0 {
-		return r, fmt.Errorf("gdl: %d epochs, batch %d: expected numbers >= 1, or 0 for the default", r.Epochs, r.Batch)
+		return r, fmt.Errorf("gdl: Epochs is %d, Batch %d: expected numbers >= 1, or 0 for the default", r.Epochs, r.Batch)
 	}
 	r.Epochs = cmp.Or(r.Epochs, DefaultEpochs)
 	r.Batch = cmp.Or(r.Batch, DefaultBatch)
@@ -155,8 +156,8 @@ type Training struct {
 // The result is a function of the arguments and of rng's state, not of
 // set.Workers. Settings out of range, a start that Check rejects, no graphs, a graph
 // that is nil or does not fit the dictionary, a nil context or rng, and atoms that
-// leave the finite numbers (too large a step) are errors; when the context ends its
-// error is returned.
+// leave the finite numbers (too large a step) are errors. When the context ends its
+// error is returned, with the training so far.
 func Train(ctx context.Context, graphs []*gw.Space, init *Dictionary, set *TrainSettings, rng *rand.Rand) (*Training, error) {
 	opt, err := set.resolve()
 	if err != nil {
@@ -201,7 +202,12 @@ func (l *learner) learn(ctx context.Context, graphs []*gw.Space, opt *TrainSetti
 			}
 			loss, err := l.batch(ctx, graphs, index[:batch], opt, epoch == opt.Epochs-1, &r.Stats)
 			if err != nil {
-				return nil, fmt.Errorf("gdl: epoch %d, batch %d: %w", epoch+1, b+1, err)
+				err = fmt.Errorf("gdl: epoch %d, batch %d: %w", epoch+1, b+1, err)
+				if !errors.Is(err, ctx.Err()) {
+					return nil, err
+				}
+				r.Dictionary = cmp.Or(r.Dictionary, l.d)
+				return r, err
 			}
 			r.BatchLoss = append(r.BatchLoss, loss)
 			sum += loss
@@ -215,9 +221,7 @@ func (l *learner) learn(ctx context.Context, graphs []*gw.Space, opt *TrainSetti
 			best, r.Dictionary = loss, l.d.Clone()
 		}
 	}
-	if r.Dictionary == nil {
-		r.Dictionary = l.d
-	}
+	r.Dictionary = cmp.Or(r.Dictionary, l.d)
 	return r, nil
 }
 

@@ -90,6 +90,25 @@ func TestLossFallsAtEveryAlpha(t *testing.T) {
 	}
 }
 
+// TestTrainingEnds: a context that ends loses nothing of the training so far.
+func TestTrainingEnds(t *testing.T) {
+	graphs := noisy(source(1), 10, 5, 8, 0)
+	for _, keep := range []gdl.Keep{gdl.KeepLast, gdl.KeepBest} {
+		ctx, cancel := context.WithCancel(context.Background())
+		set := gdl.TrainSettings{Epochs: 5, Batch: 4, Keep: keep, OnEpoch: func(epoch int, _ float64) {
+			if epoch == 2 {
+				cancel()
+			}
+		}}
+		r, err := gdl.Train(ctx, graphs, start(source(2), 3, 6, 0, 1), &set, source(3))
+		must.Fail(t, err, "epoch 3, batch 1: ")
+		set.Epochs, set.OnEpoch = 2, nil
+		want := must.Get(gdl.Train(context.Background(), graphs, start(source(2), 3, 6, 0, 1), &set, source(3)))
+		must.Same(t, archive(t, r.Dictionary), archive(t, want.Dictionary), "dictionary, keep %s", keep)
+		must.Same(t, r.BatchLoss, want.BatchLoss, "losses, keep %s", keep)
+	}
+}
+
 func TestKeepBest(t *testing.T) {
 	graphs := noisy(source(7), 16, 5, 8, 0)
 	d := start(source(8), 2, 5, 0, 1)

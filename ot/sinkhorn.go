@@ -71,7 +71,7 @@ type SinkhornResult struct {
 	// of the least objective over U(a, b).
 	DualValue float64
 	// MarginalError is sum_i |(T 1)_i - a_i|, relative to the whole mass. Columns
-	// are met to rounding.
+	// are met to rounding, unless epsilon is near the rounding of the costs.
 	MarginalError float64
 	// Sweeps counts the updates of rows and columns.
 	Sweeps int
@@ -181,7 +181,7 @@ func (s *Sinkhorn) Solve(M []float64, ld int, epsilon float64, set *SinkhornSett
 				continue
 			}
 			if !(math.Abs(x/epsilon) <= exponentHigh) {
-				return SinkhornResult{}, fmt.Errorf("%w: M[%d,%d] = %v with epsilon %v", ErrCost, i, j, x, epsilon)
+				return SinkhornResult{}, fmt.Errorf("%w; here at most 1e15 epsilon: M[%d,%d] = %v with epsilon %v", ErrCost, i, j, x, epsilon)
 			}
 			lo, hi = min(lo, x), max(hi, x)
 		}
@@ -326,12 +326,12 @@ func (s *Sinkhorn) checkShape(M []float64, ld int) {
 		panic("ot: Sinkhorn without a successful Reset")
 	}
 	if ld < s.m || len(M) < (s.n-1)*ld+s.m {
-		panic(fmt.Sprintf("ot: Sinkhorn: length %d with stride %d for an %d x %d problem", len(M), ld, s.n, s.m))
+		panic(fmt.Sprintf("ot: Sinkhorn: length %d with stride %d for a problem of %d x %d", len(M), ld, s.n, s.m))
 	}
 }
 
 // Plan returns the plan of the last call, a view: entry (i, j) is at T[i*ld+j], and the padding of
-// a row, up to ld, holds zeros. Entries below about 1e-308 are zero.
+// a row, up to ld, holds zeros. Entries below about 1e-108 may be zero.
 func (s *Sinkhorn) Plan() (T []float64, ld int) { return s.k, s.ld }
 
 // Potentials returns the potentials of the last Solve, views: T_ij = exp((u_i + v_j - M_ij) /

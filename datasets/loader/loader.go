@@ -78,7 +78,8 @@ const (
 type Options struct {
 	// EdgeWeights says what weighs edges: "none" (or "") nothing, "attribute" their one attribute,
 	// "attribute:K" the K-th of several, counted from 0. Weights must be finite and not negative,
-	// and equal on all lines of one edge, whichever way it is listed.
+	// and equal on all lines of one edge, whichever way it is listed. A third number of an edge in
+	// JSON Lines is its one attribute.
 	EdgeWeights string
 }
 

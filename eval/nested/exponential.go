@@ -36,7 +36,7 @@ func Exponential(D []float64, n int) (Kernel, error) {
 	K := make([]float64, n*n)
 	return func(gamma float64) ([]float64, error) {
 		if !(gamma > 0) {
-			return nil, fmt.Errorf("gamma is %v, expected a positive number", gamma)
+			return nil, fmt.Errorf("nested: gamma is %v, expected a positive number", gamma)
 		}
 		for i := range n {
 			for j := range i + 1 {

@@ -91,12 +91,12 @@ const maxPlateaus = 3
 // tolerances. But the first three full steps along such a plateau are not: each
 // ends at another vertex, from where there may be a way down. A TolAbs of zero stops
 // nothing here, where no graphs are known. Iterate ignores Starts, and a MaxIter below 0
-// counts as 0. It checks ctx only now and then; a nil ctx never ends. Nothing is allocated.
+// counts as 0. A nil ctx never ends. Nothing is allocated.
 func (s *Settings) Iterate(ctx context.Context, f float64, step func() (f float64, full bool)) (Status, int) {
 	rel, abs, maxIter := s.limits()
 	plateaus := 0
 	for it := 1; ; it++ {
-		if it&15 == 1 && ctx != nil && ctx.Err() != nil {
+		if ctx != nil && ctx.Err() != nil {
 			return Cancelled, it - 1
 		}
 		old, full := f, false

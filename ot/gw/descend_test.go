@@ -66,7 +66,7 @@ func TestIterateCancelled(t *testing.T) {
 		}
 		return f, false
 	})
-	if status != gw.Cancelled || iterations != 16 {
-		t.Errorf("%v after %d iterations, want it seen after 16", status, iterations)
+	if status != gw.Cancelled || iterations != 2 {
+		t.Errorf("%v after %d iterations, want it seen after 2", status, iterations)
 	}
 }

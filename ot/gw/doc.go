@@ -16,7 +16,7 @@
 //
 // The method is due to Vayer et al., "Optimal Transport for structured data with application on
 // graphs" (ICML 2019), algorithms 1 and 2. The objective is not convex. A solve ends in a local
-// minimum at best. The best of several starts ([Settings].Starts) is never worse than the first.
+// minimum at best. The best of several starts ([Settings].Starts) is not worse than the first, but for rounding.
 //
 //   - [NewSpace], [FromRows] and [FromEdges] make spaces;
 //   - [SolveSpaces], [Solve] and, for many problems, a [Solver] find couplings and values;

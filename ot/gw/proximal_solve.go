@@ -34,7 +34,7 @@ func (s *Proximal) Solve(ctx context.Context, x, y *Space, alpha float64, start 
 	outer, sweeps, tol := set.limits()
 	r := ProximalResult{Status: MaxIterations}
 	for r.Iterations < outer {
-		if r.Iterations&15 == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			r.Status = Cancelled
 			break
 		}
@@ -75,7 +75,7 @@ func (s *Proximal) bind(x, y *Space, alpha float64, start []float64, set *Proxim
 	}
 	switch {
 	case start != nil && len(start) != x.n*y.n:
-		panic(fmt.Sprintf("gw: start of length %d for an %d x %d problem", len(start), x.n, y.n))
+		panic(fmt.Sprintf("gw: start of length %d for a problem of %d x %d", len(start), x.n, y.n))
 	case set == nil:
 		return fmt.Errorf("gw: set is nil, expected settings with Gamma > 0")
 	case !(set.Gamma > 0) || math.IsInf(set.Gamma, 1) || math.IsInf(2/set.Gamma, 1):

@@ -170,7 +170,7 @@ func (s *Solver) Start(T []float64) error {
 		return fmt.Errorf("gw: Start before Bind")
 	}
 	if len(T) != s.n*s.m {
-		panic(fmt.Sprintf("gw: start of length %d for an %d x %d problem", len(T), s.n, s.m))
+		panic(fmt.Sprintf("gw: start of length %d for a problem of %d x %d", len(T), s.n, s.m))
 	}
 	if err := s.checkCoupling(T); err != nil {
 		s.setProduct()

@@ -31,11 +31,11 @@ func TestProximalUsed(t *testing.T) {
 				q.y = space(t, c, q.y.A(), q.y.P(), q.d)
 			}
 			set := gw.ProximalSettings{Gamma: 0.1, Outer: rapid.IntRange(1, 4).Draw(t, "outer"), Tol: -1}
-			steps := rapid.IntRange(0, 1).Draw(t, "steps")
+			steps := rapid.IntRange(0, 4).Draw(t, "steps")
 			var fresh gw.Proximal
 			want, err := fresh.Solve(must.EndAfter(steps), q.x, q.y, q.alpha, nil, &set)
 			got, again := used.Solve(must.EndAfter(steps), q.x, q.y, q.alpha, nil, &set)
-			if !errors.Is(err, again) || (err != nil) != (steps == 0) {
+			if !errors.Is(err, again) || (err != nil) != (steps < set.Outer) {
 				t.Fatalf("errors %v and %v", err, again)
 			}
 			must.Same(t, got, want, "a used workspace, and a fresh one")
@@ -48,7 +48,7 @@ func TestProximalEnds(t *testing.T) {
 	x, y := patterned(t, 9, 2, 0, nil), patterned(t, 6, 2, 1, ottest.Uneven(6, 1))
 	var s gw.Proximal
 	set := gw.ProximalSettings{Gamma: 0.1, Outer: 100, Tol: -1}
-	r, err := s.Solve(must.EndAfter(2), x, y, 0.7, nil, &set)
+	r, err := s.Solve(must.EndAfter(32), x, y, 0.7, nil, &set)
 	if !errors.Is(err, context.Canceled) || r.Status != gw.Cancelled || r.Iterations != 32 || r.Sweeps != 160 {
 		t.Fatalf("%v, %v after %d steps of %d sweeps", err, r.Status, r.Iterations, r.Sweeps)
 	}

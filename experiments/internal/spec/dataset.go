@@ -97,7 +97,7 @@ func DataParams() []Param {
 			datasets.KindAdjacency, datasets.KindSelfLoops, datasets.KindShortestPath, datasets.KindLaplacian, datasets.KindHeatKernel),
 		Only(Choice("unreachable", "distance of nodes without a path",
 			datasets.UnreachableTenTimesMax, datasets.UnreachableMaxPlusOne, datasets.UnreachableError), "representation", datasets.KindShortestPath),
-		Only(Above("heat_time", "t of exp(-tL)", 10.0, 0, unbounded), "representation", datasets.KindHeatKernel),
+		Only(Above("heat_time", "t of exp(-tL)", 10.0, 0, datasets.LongestTime), "representation", datasets.KindHeatKernel),
 		Choice("node_weights", "weights of a graph's nodes", datasets.KindUniform, datasets.KindPower),
 		Only(Num("weight_a", "a of (deg + a)^b", 0.0, 0, unbounded), "node_weights", datasets.KindPower),
 		Only(Num("weight_b", "b of (deg + a)^b", 1.0, 0, 1), "node_weights", datasets.KindPower),
