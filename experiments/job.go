@@ -220,7 +220,11 @@ func (j *job) newRun(log *run.Log) *run.Run {
 // compute computes the missing cells, shows progress, and adds the results to the ledger.
 func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	o, grid := j.o, sel.First
-	if err := cmp.Or(run.Countable(j.lib, j.config, grid), run.Computable(j.lib, grid, j.store)); err != nil {
+	all := grid
+	if o.Shard.Of > 1 { // one whose cells lack their data has nothing to do
+		all = sel.Grid
+	}
+	if err := cmp.Or(run.Countable(j.lib, j.config, grid), run.Computable(j.lib, all, j.store)); err != nil {
 		return err
 	}
 	release, err := j.lock(o.Shard.Of > 1, !o.picks())
@@ -347,8 +351,11 @@ func (j *job) showCell(c *spec.Cell, old *record.Record) {
 			line += ", NOT the same as before " + by
 		}
 	}
-	arrays := j.store.NPZPath(now)
-	fmt.Fprintf(j.stdout, "%s; files: %s%s\n", line, j.store.Path(c.ID), words.If(arrays != "", " and %s", arrays))
+	path, arrays := j.store.Path(c.ID), j.store.NPZPath(now)
+	if now.Status != record.OK {
+		path = j.store.FailurePath(c.ID)
+	}
+	fmt.Fprintf(j.stdout, "%s; files: %s%s\n", line, path, words.If(arrays != "", " and %s", arrays))
 }
 
 // folder returns where the tables of the configuration go.

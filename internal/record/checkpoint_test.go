@@ -30,7 +30,7 @@ func TestCheckpoint(t *testing.T) {
 
 // A checkpoint stays while its cell has no result: a failure or a timeout leaves it.
 func TestCheckpointGoesWithTheResult(t *testing.T) {
-	s := open(t)
+	s := must.Get(Open(t.TempDir()))
 	is := func(want bool, what string) {
 		t.Helper()
 		if data, err := s.Checkpoint(testID); err != nil || (data != nil) != want {

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +15,8 @@ import (
 )
 
 // Put stores a record, its npz (nil for none) and its timing (nil for none), and replaces a record
-// of the same ID. It sets rec's NPZSum and NPZSize, and timing's ID. All three files are
+// of the same ID. Nothing replaces a result but another result: a record of another status is stored,
+// without npz and timing, only where the store has no result. It sets rec's NPZSum and NPZSize, and timing's ID. All three files are
 // written and synced under temporary names first, then renamed, the record last. So after a full
 // disk or a kill either the old or the new record is there, whole. The checkpoint of a cell that is
 // ok now is removed.
@@ -27,6 +29,13 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 		return err
 	}
 	rec.NPZSum, rec.NPZSize = "", 0
+	path := s.Path(rec.ID)
+	if rec.Status != OK {
+		if old, _ := s.own(rec.ID, path); old != nil && old.Status == OK {
+			return nil
+		}
+		path, timing, npz = s.FailurePath(rec.ID), nil, nil
+	}
 	if npz != nil {
 		rec.NPZSum, rec.NPZSize = sumOf(npz), int64(len(npz))
 	}
@@ -52,13 +61,12 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 		}
 		files = append(files, disk.Data{Path: s.timingPath(rec.ID), Bytes: timingFile})
 	}
-	if err := s.put(append(files, disk.Data{Path: s.Path(rec.ID), Bytes: recordFile})...); err != nil {
+	if err := s.put(append(files, disk.Data{Path: path, Bytes: recordFile})...); err != nil || rec.Status != OK {
 		return err
 	}
-	if rec.Status == OK {
-		_, err = s.drop(s.checkpointPath(rec.ID))
-	}
-	return err
+	_, err = s.drop(s.checkpointPath(rec.ID))
+	_, errFailure := s.drop(s.FailurePath(rec.ID))
+	return cmp.Or(err, errFailure)
 }
 
 // put writes files in order: later ones vouch for earlier ones.

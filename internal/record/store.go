@@ -20,7 +20,8 @@ const maxFile = 256 << 20
 
 // Store is a folder of records,
 //
-//	DIR/store/<id[:2]>/<id>.json          the record
+//	DIR/store/<id[:2]>/<id>.json          the record of a result (status ok)
+//	DIR/store/<id[:2]>/<id>.failed.json   the record of a cell without a result
 //	DIR/store/<id[:2]>/<id>-<sum>.npz     its arrays; sum = the first 12 digits of NPZSum
 //	DIR/store/<id[:2]>/<id>.timing.json   its timing
 //	DIR/store/<id[:2]>/<id>.checkpoint    state of an unfinished cell
@@ -29,7 +30,8 @@ const maxFile = 256 << 20
 // shared by any number of goroutines, processes and machines: every file appears by a rename,
 // complete and synced, the record last. So whatever is interrupted, a record that can be seen
 // is whole, and replacing one leaves the old or the new one. The npz carries its sum in its
-// name so that two processes that put different results of one cell never mix them up.
+// name so that two processes that put different results of one cell never mix them up. A failure has
+// a name of its own, so that no copy of one store over another replaces a result by it.
 type Store struct {
 	fs     disk.FS
 	root   string // DIR/store
@@ -64,8 +66,13 @@ func OpenOn(fsys disk.FS, dir string) (*Store, error) {
 // Dir returns the store's folder.
 func (s *Store) Dir() string { return s.root }
 
-// Path returns where the record of that id is, or would be.
+// Path returns where the record of the result of that id is, or would be.
 func (s *Store) Path(id string) string { return filepath.Join(s.shard(id), id+".json") }
+
+// FailurePath returns where the record of that id without a result is, or would be.
+func (s *Store) FailurePath(id string) string { return filepath.Join(s.shard(id), id+failureSuffix) }
+
+const failureSuffix = ".failed.json"
 
 func (s *Store) shard(id string) string      { return filepath.Join(s.root, id[:min(2, len(id))]) }
 func (s *Store) timingPath(id string) string { return filepath.Join(s.shard(id), id+".timing.json") }
@@ -98,13 +105,25 @@ func (s *Store) Get(id string) (*Record, error) {
 // Head is Get without reading the npz: only its presence and size are checked. It is enough for
 // lists, reports and the start of a run.
 func (s *Store) Head(id string) (*Record, error) {
-	r, err := read(s, s.Path(id), id, func(r *Record) bool { return r.ID == id })
-	if r != nil {
-		if err = s.intact(r); err != nil {
-			return nil, err
+	r, err := s.own(id, s.Path(id))
+	if r == nil || r.Status != OK { // earlier versions had failures there
+		if failure, _ := s.own(id, s.FailurePath(id)); failure != nil {
+			r, err = failure, nil
 		}
 	}
 	return s.orKept(id, r, err)
+}
+
+// own reads the record of an id from one of its two files.
+func (s *Store) own(id, path string) (*Record, error) {
+	r, err := read(s, path, id, func(r *Record) bool { return r.ID == id })
+	if r != nil {
+		err = s.intact(r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // intact returns an error if a record cannot be, or if the size of its npz is not as it says.
@@ -252,13 +271,14 @@ func (s *Store) List() ([]string, error) {
 	var ids []string
 	err := s.cellFiles(func(_, name string) error {
 		id, ok := strings.CutSuffix(name, ".json")
+		id = strings.TrimSuffix(id, ".failed")
 		if ok && checkID(id) == nil {
 			ids = append(ids, id)
 		}
 		return nil
 	})
 	slices.Sort(ids)
-	return ids, err
+	return slices.Compact(ids), err
 }
 
 // list returns the entries of a folder; none for a missing folder.

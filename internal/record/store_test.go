@@ -48,6 +48,38 @@ func open(t testing.TB) *Store {
 	return s
 }
 
+// TestResultsOutliveFailures: neither a later failure, nor a copy of a store with one, takes the place of a result.
+func TestResultsOutliveFailures(t *testing.T) {
+	s, failed := open(t), must.Get(Open(t.TempDir()))
+	is := func(s *Store, status, reason, where string) {
+		t.Helper()
+		r := must.Get(s.Get(testID))
+		if ids := must.Get(s.List()); r == nil || r.Status != status || r.Reason != reason || len(ids) != 1 {
+			t.Errorf("%s: %+v, ids %q", where, r, ids)
+		}
+	}
+	fail := func(s *Store, reason string) {
+		t.Helper()
+		r := sampleRecord(testID)
+		r.Status, r.Reason = Failed, reason
+		must.Do(t, s.Put(r, sampleTiming(), nil))
+	}
+	before := names(t, s)
+	fail(s, "why")
+	is(s, OK, "r", "after a failure")
+	must.Same(t, names(t, s), before, "files after a failure")
+	fail(failed, "why")
+	is(failed, Failed, "why", "a failure alone")
+	must.Do(t, os.Rename(failed.FailurePath(testID), failed.Path(testID))) // as earlier versions wrote it
+	is(failed, Failed, "why", "an old failure")
+	fail(failed, "later")
+	is(failed, Failed, "later", "a later failure")
+	must.Do(t, os.Link(failed.FailurePath(testID), s.FailurePath(testID)))
+	is(s, OK, "r", "after a copy")
+	must.Do(t, s.Put(sampleRecord(testID), sampleTiming(), []byte("arrays")))
+	must.Same(t, names(t, s), before, "files after a result")
+}
+
 // names lists all files of the store.
 func names(t testing.TB, s *Store) (names []string) {
 	t.Helper()

@@ -142,17 +142,9 @@ func (s *Run) one(ctx context.Context, c *spec.Cell) {
 	if s.closed {
 		return
 	}
-	// An interruption never takes the place of a result, nor does a cell that is skipped because its data are not there.
-	keep := false
-	if r.Status == record.Cancelled || r.Status == record.Skipped {
-		old, _ := s.Store.Head(r.ID)
-		keep = old != nil && old.Status == record.OK
-	}
-	if !keep {
-		if err := s.Store.Put(r, t, arrays); err != nil {
-			s.breaks(err)
-			return
-		}
+	if err := s.Store.Put(r, t, arrays); err != nil {
+		s.breaks(err)
+		return
 	}
 	s.progress.finished(c, r, t.Seconds)
 	s.Log.add(r, t)
