@@ -26,7 +26,10 @@ import (
 )
 
 const gcHelp = "gc keeps the records of -config, of the configurations in the program, of those under ./configs, " +
-	"and of those with tables in the folder. It also keeps everything younger than an hour."
+	"and of those that have run in the folder: the latest of a name, in OUT/store/configurations. It also keeps everything younger than an hour."
+
+// ranFolder has, in a store, the configurations that have run there, by their names.
+const ranFolder = "configurations"
 
 // gcVerb lists cells and products that no configuration names, and removes them with -yes.
 func gcVerb(p program, f *flag.FlagSet) action {
@@ -118,10 +121,19 @@ func (n *named) needed(dataset string) map[string]bool {
 // folder out, except texts in seen (visit adds to seen). An unreadable configuration is an error.
 func configurations(out string, methods []spec.Method, seen map[string]bool, visit func(*grid.Config) error) error {
 	folders, err := os.ReadDir(out) // whose name may hold what a pattern would not take as it is
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	in := filepath.Join(out, record.Folder, ranFolder)
+	ran, errRan := os.ReadDir(in)
+	for _, err := range []error{err, errRan} {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	paths := append(grid.Below(), filepath.Join(out, fit.ConfigFile))
+	for _, e := range ran {
+		if strings.HasSuffix(e.Name(), ".toml") {
+			paths = append(paths, filepath.Join(in, e.Name()))
+		}
+	}
 	for _, e := range folders {
 		if path := filepath.Join(out, e.Name(), reports.ConfigFile); e.IsDir() || grid.IsFile(path) {
 			paths = append(paths, path)

@@ -63,6 +63,9 @@ func TestGC(t *testing.T) {
 	s.same(whole)
 	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "out", "grid")))
 	s.write("grid.toml", smaller)
+	s.gc(exitOK) // nor while the store has the grid that ran, as after a kill
+	s.wantOut("nothing to remove")
+	must.Do(t, os.RemoveAll(filepath.Join(s.dir, "out", "store", ranFolder)))
 	before := s.results()
 	s.gc(exitOK)
 	s.wantOut("store: 6 cells and products, ", "named by none: 4 cells and products, ", "GDL version", "SC version", "named by none: 1 cell or product, ", "products gw_distances", "gc -yes removes")

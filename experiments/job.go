@@ -21,6 +21,7 @@ import (
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
+	"ogdl/internal/disk"
 	"ogdl/internal/ledger"
 	"ogdl/internal/lock"
 	"ogdl/internal/record"
@@ -133,8 +134,8 @@ func (j *job) plan(ctx context.Context, sel *run.Selection) error {
 	if err != nil {
 		return err
 	}
-	if p.MayBe.Cells > 0 && (j.o.shards > 0 || j.o.limit > 0) {
-		return errors.New("-shards, -limit: a race decides between whole repetitions: plan one by -filter repetition=0")
+	if sel.Later && (j.o.shards > 0 || j.o.limit > 0) {
+		return errors.New("-shards, -limit: a race decides between whole repetitions: plan one at a time, as by -filter repetition=0")
 	}
 	p.Divide(j.o.Workers, j.o.shards, j.o.limit)
 	if j.o.json {
@@ -167,17 +168,18 @@ func (j *job) enter(ctx context.Context, cells []*spec.Cell) error {
 	if j.o.ledger == "" {
 		return nil
 	}
-	l, errLedger := ledger.Open(j.o.ledger)
-	own, errStore := record.Open(j.o.out) // which consults no ledger
-	if err := cmp.Or(errLedger, errStore); err != nil {
-		return err
-	}
-	var added run.Added
-	err := added.Add(ctx, l, j.config, cells, own)
-	if err == nil {
-		err = save(l, j.o.ledger, added, j.o.Cell == "", j.stderr)
-	}
-	return prefixed("-ledger", err)
+	return prefixed("-ledger", adding(ctx, j.o.ledger, func() error {
+		l, errLedger := ledger.Open(j.o.ledger)
+		own, errStore := record.Open(j.o.out) // which consults no ledger
+		if err := cmp.Or(errLedger, errStore); err != nil {
+			return err
+		}
+		var added run.Added
+		if err := added.Add(ctx, l, j.config, cells, own); err != nil {
+			return err
+		}
+		return save(l, j.o.ledger, added, j.o.Cell == "", j.stderr)
+	}))
 }
 
 // lock takes the store's lock, shared or exclusive, and returns the function that releases it. With
@@ -197,7 +199,7 @@ func (j *job) lock(share, sweep bool) (release func(), err error) {
 	var held *lock.HeldError
 	switch {
 	case errors.As(err, &held):
-		return nil, fmt.Errorf("%w; wait for it to end, or run both with -shard", err)
+		return nil, fmt.Errorf("%w; wait for it to end%s", err, words.If(j.o.verb == "run", ", or run both with -shard"))
 	case errors.Is(err, lock.ErrNoSupport):
 		fmt.Fprintf(j.stderr, "%s: %v; nothing keeps a second run from computing the same cells\n", j.store.Dir(), err)
 		l = nil
@@ -232,6 +234,12 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 		return err
 	}
 	defer release()
+	ran := filepath.Join(j.store.Dir(), ranFolder, j.config.Name+".toml")
+	if before, _ := os.ReadFile(ran); string(before) != j.config.Ran { // for gc and ledger add
+		if err := disk.Put(disk.OS{}, disk.Data{Path: ran, Bytes: []byte(j.config.Ran)}); err != nil {
+			return err
+		}
+	}
 	j.lib.Remember(j.config.Folders)
 	var old *record.Record // with its numbers, of the one cell that is computed again
 	if o.Cell != "" {

@@ -10,11 +10,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/source"
+	"ogdl/internal/disk"
 	"ogdl/internal/ledger"
+	"ogdl/internal/lock"
 	"ogdl/internal/record"
 	"ogdl/internal/words"
 )
@@ -28,14 +32,36 @@ func ledgerVerb(p program, _ *flag.FlagSet) action {
 		if args[0] != "add" {
 			return errors.New("ledger: expected add OUT PATH")
 		}
-		return prefixed("ledger add", p.addToLedger(ctx, args[1], args[2]))
+		if _, err := os.Stat(filepath.Join(args[1], record.Folder)); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("ledger add: %s has no store", args[1])
+		}
+		return prefixed("ledger add", adding(ctx, args[2], func() error { return p.addToLedger(ctx, args[1], args[2]) }))
+	}
+}
+
+// adding calls add when no other process adds to the ledger at path: what two had read, the later one would write.
+func adding(ctx context.Context, path string, add func() error) error {
+	dir := path
+	if strings.HasSuffix(path, ledger.Ending) {
+		dir = filepath.Dir(path)
+	}
+	_ = disk.MakeDir(disk.OS{}, dir) // Save says what is wrong
+	for {
+		l, err := lock.Take(dir, false, func() {})
+		var held *lock.HeldError
+		if !errors.As(err, &held) { // without a lock where the folder can have none
+			defer l.Release()
+			return add()
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
 	}
 }
 
 func (p program) addToLedger(ctx context.Context, out, path string) error {
-	if _, err := os.Stat(filepath.Join(out, "store")); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s has no store", out)
-	}
 	store, errStore := record.Open(out)
 	l, errLedger := ledger.Open(path)
 	if err := cmp.Or(errStore, errLedger); err != nil {

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"ogdl/experiments/internal/exptest"
@@ -54,7 +57,7 @@ func TestLedger(t *testing.T) {
 	another := filepath.Join(s.dir, "another")
 	grid := filepath.Join(s.dir, "out", "grid")
 	away := filepath.Join(s.dir, "away")
-	must.Do(t, os.Rename(grid, away)) // no configuration is known
+	must.Do(t, errors.Join(os.Rename(grid, away), os.RemoveAll(filepath.Join(s.dir, "out", "store", ranFolder)))) // no configuration is known
 	s.verb(exitOK, "ledger", "add", filepath.Join(s.dir, "out"), another)
 	s.wantErr(fmt.Sprintf("%d cells are not added: failed, damaged, or of no configuration that is known here", n))
 	must.Do(t, os.Rename(away, grid))
@@ -135,4 +138,30 @@ func TestLedgerConflict(t *testing.T) {
 	must.Same(t, read(t, path), before, "the ledger afterwards")
 	s.write("broken"+ledger.Ending, "not a ledger")
 	s.run(exitFatal, "-ledger", filepath.Join(s.dir, "broken"+ledger.Ending)).wantErr("-ledger", "broken")
+}
+
+// TestLedgerAtOnce: what several processes add at once is in the ledger, whoever is first.
+func TestLedgerAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, unconfirmed)
+	path, cells := filepath.Join(s.dir, "ledger"), 0
+	var outs []string
+	for i := range 4 {
+		outs = append(outs, filepath.Join(s.dir, fmt.Sprint("part", i)))
+		s.run(exitOK, "-out", outs[i], "-shard", fmt.Sprintf("%d/4", i))
+		cells += len(must.Get(must.Get(record.Open(outs[i])).List()))
+	}
+	var all sync.WaitGroup
+	for _, out := range outs {
+		all.Go(func() {
+			p := program{methods: s.methods}
+			if code := p.run(t.Context(), []string{"ledger", "add", out, path}, io.Discard, os.Stderr); code != exitOK {
+				t.Errorf("%s: exit code %d", out, code)
+			}
+		})
+	}
+	all.Wait()
+	if n := must.Get(ledger.Open(path)).Len(); n != cells || cells < 8 {
+		t.Errorf("%d cells of %d", n, cells)
+	}
 }

@@ -59,6 +59,7 @@ func TestRace(t *testing.T) {
 	must.Check(t, shards.try(t.Context(), "-shard", "0/2"), exitFatal, "a race by shards: exit code")
 	shards.wantErr("a race decides between whole repetitions", "-filter repetition=0")
 	for _, k := range []int{0, 1, 1, 2, 3, 4} { // the pilots' repetition 1 comes first
+		shards.run(exitOK, "-plan", "-shards", "2", "-filter", fmt.Sprintf("repetition=%d", k))
 		for _, part := range []string{"1/2", "0/2"} {
 			shards.run(exitOK, "-filter", fmt.Sprintf("repetition=%d", k), "-shard", part)
 		}

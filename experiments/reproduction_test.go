@@ -30,6 +30,16 @@ func TestReproduceHasEveryConfiguration(t *testing.T) {
 	}
 }
 
+// TestVerdictsKeepFiles: verdicts replace no page that they have not written.
+func TestVerdictsKeepFiles(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, unconfirmed)
+	s.write("docs/reproduction.md", "mine\n")
+	s.verb(exitFatal, "verdicts", "-docs", filepath.Join(s.dir, "docs"))
+	s.wantErr("docs/reproduction.md: verdicts has not written this page")
+	must.Equal(t, read(t, filepath.Join(s.dir, "docs", "reproduction.md")), "mine\n", "the page")
+}
+
 // TestReproduction: the page on the whole paper is made of store and ledger alike, joins the reasons, and names what was not run.
 func TestReproduction(t *testing.T) {
 	if !*full {

@@ -130,9 +130,11 @@ grids() {
   return $status
 }
 
-# Folders merge by copying: a file of the store is named by its content, or by the cell it is the record of.
+# Folders merge by copying: a file of the store is named by its content, or by the cell it is the record of. The shards go, so that
+# the next night computes its own.
 merge() {
-  local folder config found=''
+  local folder config
+  compgen -G "$out/shard-*/store" >/dev/null || { echo "no shards in $out"; return 1; }
   if [ -d "$out/merged/store" ]; then
     rm -rf "$out/before" && mv "$out/merged" "$out/before" || return 1
   fi
@@ -140,9 +142,8 @@ merge() {
   for folder in "$out"/shard-*/; do
     [ -d "$folder/store" ] || continue
     cp -R "$folder/store" "$out/merged/" || return 1
-    found=1
   done
-  [ -n "$found" ] || { echo "no shards in $out"; return 1; }
+  rm -rf "$out"/shard-*/
   for config in "${configs[@]}"; do
     experiments report -config "$config.toml" -data "$data" -out "$out/merged" >"$out/$config.txt" || { cat "$out/$config.txt"; return 1; }
     echo "$config: $(experiments list -config "$config.toml" -out "$out/merged" -verify 2>/dev/null | tail -n 1)"

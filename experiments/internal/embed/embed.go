@@ -298,5 +298,6 @@ func (e *embedded) write(name string) error {
 	if err := cmp.Or(errNPZ, errCSV); err != nil {
 		return err
 	}
+	_, _ = disk.Sweep(disk.OS{}, filepath.Dir(name), disk.Abandoned) // of a killed process
 	return disk.Put(disk.OS{}, disk.Data{Path: name + ".npz", Bytes: packed}, disk.Data{Path: name + ".csv", Bytes: text})
 }

@@ -220,6 +220,7 @@ type Selection struct {
 	rows    []*tableRow   // rows that the selected cells may complete; empty without confirm
 	Further *Confirmation // of these rows, as the store was
 	Cells   []*spec.Cell  // those that are named, of the grid and of further
+	Later   bool          // a race may ask for cells of more than one repetition
 	First   []*spec.Cell  // of these the first round: the grid's that no race may rule out, or the cell of -cell
 }
 
@@ -251,7 +252,7 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 		open := func(x *spec.Cell) bool {
 			return s.Further.Chances[x.ID] == summary.MayBe && x.Repetition != named[0].Repetition
 		}
-		if o.Shard.Of > 1 && slices.ContainsFunc(named, open) {
+		if s.Later = slices.ContainsFunc(named, open); s.Later && o.Shard.Of > 1 {
 			return nil, fmt.Errorf("-shard %s: a race decides between whole repetitions, and no shard has one; compute one "+
 				"repetition by shards with -filter repetition=0, merge their folders, and repeat this until it computes "+
 				"nothing; go on with repetition=1, and so on; or leave out -shard", o.Shard)
