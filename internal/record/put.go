@@ -31,7 +31,7 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 	rec.NPZSum, rec.NPZSize = "", 0
 	path := s.Path(rec.ID)
 	if rec.Status != OK {
-		if old, _ := s.own(rec.ID, path); old != nil && old.Status == OK {
+		if old, _ := s.Head(rec.ID); old != nil && old.Status == OK {
 			return nil
 		}
 		path, timing, npz = s.FailurePath(rec.ID), nil, nil

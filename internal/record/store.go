@@ -105,25 +105,19 @@ func (s *Store) Get(id string) (*Record, error) {
 // Head is Get without reading the npz: only its presence and size are checked. It is enough for
 // lists, reports and the start of a run.
 func (s *Store) Head(id string) (*Record, error) {
-	r, err := s.own(id, s.Path(id))
+	own := func(r *Record) bool { return r.ID == id }
+	r, err := read(s, s.Path(id), id, own)
+	if r != nil {
+		if err = s.intact(r); err != nil {
+			r = nil
+		}
+	}
 	if r == nil || r.Status != OK { // earlier versions had failures there
-		if failure, _ := s.own(id, s.FailurePath(id)); failure != nil {
+		if failure, _ := read(s, s.FailurePath(id), id, own); failure != nil && failure.check() == nil {
 			r, err = failure, nil
 		}
 	}
 	return s.orKept(id, r, err)
-}
-
-// own reads the record of an id from one of its two files.
-func (s *Store) own(id, path string) (*Record, error) {
-	r, err := read(s, path, id, func(r *Record) bool { return r.ID == id })
-	if r != nil {
-		err = s.intact(r)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
 }
 
 // intact returns an error if a record cannot be, or if the size of its npz is not as it says.
