@@ -118,7 +118,7 @@ func TestWalk(t *testing.T) {
 func TestCellWalk(t *testing.T) {
 	text := must.Get(os.ReadFile("ARCHITECTURE.md"))
 	looks := strings.Fields("Countable Computable confirm showCell sourcesOf checkDigests StateOf Timing Contradiction current expected finished add " +
-		"intact orKept judge look Get NPZPath Expect Release Unplaced setStatus Finite check")
+		"intact putFailure orKept judge look Get NPZPath Expect Release Unplaced setStatus Finite check")
 	type function struct {
 		decl  *ast.FuncDecl
 		names map[string]bool // in it

@@ -30,8 +30,8 @@ type Graph struct {
 	Attributes []float64
 }
 
-// Check returns an error where neighbours or weights break their rules, as those of a graph made by
-// hand may: [Structure.Matrix] relies on them, and calls it. Cost O(|E| log n).
+// Check returns an error where neighbours or weights break the rules of their fields, for graphs that a
+// program makes. [Structure.Matrix] calls it. Cost O(|E| log n).
 func (g *Graph) Check() error {
 	if err := adjacency.Check(g.Neighbors); err != nil {
 		return fmt.Errorf("datasets: %w", err)

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -168,7 +169,7 @@ func (j *job) enter(ctx context.Context, cells []*spec.Cell) error {
 	if j.o.ledger == "" {
 		return nil
 	}
-	return prefixed("-ledger", adding(ctx, j.o.ledger, func() error {
+	return prefixed("-ledger", adding(ctx, j.o.ledger, j.stderr, func() error {
 		l, errLedger := ledger.Open(j.o.ledger)
 		own, errStore := record.Open(j.o.out) // which consults no ledger
 		if err := cmp.Or(errLedger, errStore); err != nil {
@@ -222,11 +223,7 @@ func (j *job) newRun(log *run.Log) *run.Run {
 // compute computes the missing cells, shows progress, and adds the results to the ledger.
 func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	o, grid := j.o, sel.First
-	all := grid
-	if o.Shard.Of > 1 { // one whose cells lack their data has nothing to do
-		all = sel.Grid
-	}
-	if err := cmp.Or(run.Countable(j.lib, j.config, grid), run.Computable(j.lib, all, j.store)); err != nil {
+	if err := cmp.Or(run.Countable(j.lib, j.config, grid), run.Computable(j.lib, sel.All, j.store)); err != nil {
 		return err
 	}
 	release, err := j.lock(o.Shard.Of > 1, !o.picks())
@@ -234,11 +231,8 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 		return err
 	}
 	defer release()
-	ran := filepath.Join(j.store.Dir(), ranFolder, j.config.Name+".toml")
-	if before, _ := os.ReadFile(ran); string(before) != j.config.Ran { // for gc and ledger add
-		if err := disk.Put(disk.OS{}, disk.Data{Path: ran, Bytes: []byte(j.config.Ran)}); err != nil {
-			return err
-		}
+	if err := j.keepConfiguration(); err != nil {
+		return err
 	}
 	j.lib.Remember(j.config.Folders)
 	var old *record.Record // with its numbers, of the one cell that is computed again
@@ -270,9 +264,22 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	}
 	return j.conclude(ctx, sel, r, over, started, func() {
 		if o.Cell != "" && r.Counts[record.Skipped] == 0 {
-			j.showCell(grid[0], old)
+			j.showCell(grid[0], old, r.Failed)
 		}
 	})
+}
+
+// keepConfiguration leaves the configuration in the store, for gc and ledger add.
+func (j *job) keepConfiguration() error {
+	name := j.config.Name
+	if len(j.o.set) > 0 { // another grid, which may share the folder with the plain one
+		name += fmt.Sprintf("-%.4x", sha256.Sum256([]byte(j.config.Ran)))
+	}
+	path := filepath.Join(j.store.Dir(), ranFolder, name+".toml")
+	if before, _ := os.ReadFile(path); string(before) == j.config.Ran {
+		return nil
+	}
+	return disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: []byte(j.config.Ran)})
 }
 
 // conclude writes the tables of a run of the whole configuration, or prints the rows of a partial
@@ -329,9 +336,11 @@ func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over
 
 // showCell prints one line about a cell: its status, scores and files, and whether the
 // recomputation reproduced the old numbers.
-func (j *job) showCell(c *spec.Cell, old *record.Record) {
+func (j *job) showCell(c *spec.Cell, old *record.Record, failed []*record.Record) {
 	now, err := j.store.Head(c.ID)
-	if err != nil || now == nil {
+	if len(failed) > 0 { // the store may have an earlier result
+		now = failed[0]
+	} else if err != nil || now == nil {
 		return // the table shows it as missing
 	}
 	line := fmt.Sprintf("%s: %s", c, now.Status)

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"ogdl/experiments/internal/grid"
@@ -35,23 +34,26 @@ func ledgerVerb(p program, _ *flag.FlagSet) action {
 		if _, err := os.Stat(filepath.Join(args[1], record.Folder)); errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("ledger add: %s has no store", args[1])
 		}
-		return prefixed("ledger add", adding(ctx, args[2], func() error { return p.addToLedger(ctx, args[1], args[2]) }))
+		return prefixed("ledger add", adding(ctx, args[2], p.stderr, func() error { return p.addToLedger(ctx, args[1], args[2]) }))
 	}
 }
 
-// adding calls add when no other process adds to the ledger at path: what two had read, the later one would write.
-func adding(ctx context.Context, path string, add func() error) error {
-	dir := path
-	if strings.HasSuffix(path, ledger.Ending) {
-		dir = filepath.Dir(path)
-	}
-	_ = disk.MakeDir(disk.OS{}, dir) // Save says what is wrong
-	for {
+// adding calls add while no other process adds to the ledger at path: each writes what it has read, so that cells of the other would be lost.
+func adding(ctx context.Context, path string, stderr io.Writer, add func() error) error {
+	dir := filepath.Clean(path) + ".lock"
+	_ = disk.MakeDir(disk.OS{}, dir) // if nothing can be written here, Save says so
+	for said := false; ; said = true {
 		l, err := lock.Take(dir, false, func() {})
 		var held *lock.HeldError
-		if !errors.As(err, &held) { // without a lock where the folder can have none
+		switch {
+		case errors.Is(err, lock.ErrNoSupport):
+			fmt.Fprintf(stderr, "%s: %v; let one process at a time add to this ledger\n", dir, err)
+			fallthrough
+		case !errors.As(err, &held):
 			defer l.Release()
 			return add()
+		case !said:
+			fmt.Fprintf(stderr, "waiting: %v\n", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -53,11 +53,10 @@ func published() (parts []reproduction.Part) {
 const (
 	reproductionFolder = "reproduction"
 	reasonsFile        = "reasons.toml"
-	figurePrefix       = "figure_"                         // of the names of configurations of figures
-	tablesFile         = "tables.md"                       // its tables
-	cellsFile          = "cells.sum"                       // the cells that it was drawn of, with the sums of their arrays
-	authorsFile        = "released.csv"                    // runs of the authors' code
-	pageMark           = "<!-- Written by `ogdl verdicts`" // is in every page
+	figurePrefix       = "figure_"      // of the names of configurations of figures
+	tablesFile         = "tables.md"    // its tables
+	cellsFile          = "cells.sum"    // the cells that it was drawn of, with the sums of their arrays
+	authorsFile        = "released.csv" // runs of the authors' code
 )
 
 // verdictsVerb writes the comparison with the paper.
@@ -72,9 +71,12 @@ func verdictsVerb(p program, f *flag.FlagSet) action {
 // reproduce compares store and ledger with the paper. It writes reproduction.md to the folder docs,
 // and tables and figures to docs/reproduction.
 func (p program) reproduce(ctx context.Context, o *options, docs string) error {
-	beside, page := filepath.Join(docs, reproductionFolder), filepath.Join(docs, reproductionFolder+".md")
-	if text, err := os.ReadFile(page); err == nil && !bytes.Contains(text, []byte(pageMark)) {
-		return fmt.Errorf("%s: verdicts has not written this page, and would replace it: move it away, or give another -docs", page)
+	beside := filepath.Join(docs, reproductionFolder)
+	for _, name := range reproduction.Pages() {
+		page := filepath.Join(docs, filepath.FromSlash(name))
+		if text, err := os.ReadFile(page); err == nil && !bytes.Contains(text, []byte(reproduction.Mark)) {
+			return fmt.Errorf("%s: verdicts has not written this page, and would replace it: move it away, or give another -docs", page)
+		}
 	}
 	o.ledger = cmp.Or(o.ledger, filepath.Join(beside, "ledger"))
 	texts := map[string][]byte{}
@@ -176,7 +178,7 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 	if err := f.Write(ctx); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.stdout, "rest: tables and figures in %s\npage: %s\n", beside, page)
+	_, err = fmt.Fprintf(p.stdout, "rest: tables and figures in %s\npage: %s\n", beside, filepath.Join(docs, reproductionFolder+".md"))
 	return err
 }
 

@@ -34,10 +34,13 @@ func TestReproduceHasEveryConfiguration(t *testing.T) {
 func TestVerdictsKeepFiles(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, unconfirmed)
-	s.write("docs/reproduction.md", "mine\n")
-	s.verb(exitFatal, "verdicts", "-docs", filepath.Join(s.dir, "docs"))
-	s.wantErr("docs/reproduction.md: verdicts has not written this page")
-	must.Equal(t, read(t, filepath.Join(s.dir, "docs", "reproduction.md")), "mine\n", "the page")
+	for _, name := range []string{"docs/reproduction.md", "docs/reproduction/values.md"} {
+		s.write(name, "mine\n")
+		s.verb(exitFatal, "verdicts", "-docs", filepath.Join(s.dir, "docs"))
+		s.wantErr(name + ": verdicts has not written this page")
+		must.Equal(t, read(t, filepath.Join(s.dir, name)), "mine\n", "the page")
+		must.Do(t, os.Remove(filepath.Join(s.dir, name)))
+	}
 }
 
 // TestReproduction: the page on the whole paper is made of store and ledger alike, joins the reasons, and names what was not run.

@@ -126,7 +126,7 @@ type Training struct {
 	// BatchLoss is the mean objective (with - lambda |w|^2) over every batch, at
 	// the dictionary before its update; EpochLoss the mean of an epoch's batches.
 	BatchLoss, EpochLoss []float64
-	// Stats counts all unmixings; its MaxGap is taken over the last epoch.
+	// Stats counts all unmixings; its MaxGap is taken over the last epoch, 0 if the context ended before.
 	Stats SolveStats
 	// Notes says how Learn cut or padded graphs to make atoms of them. Train leaves it nil.
 	Notes []string
@@ -157,7 +157,7 @@ type Training struct {
 // set.Workers. Settings out of range, a start that Check rejects, no graphs, a graph
 // that is nil or does not fit the dictionary, a nil context or rng, and atoms that
 // leave the finite numbers (too large a step) are errors. When the context ends its
-// error is returned, with the training so far.
+// error is returned, with the training so far (its dictionary is the last one until an epoch has ended).
 func Train(ctx context.Context, graphs []*gw.Space, init *Dictionary, set *TrainSettings, rng *rand.Rand) (*Training, error) {
 	opt, err := set.resolve()
 	if err != nil {

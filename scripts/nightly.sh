@@ -5,7 +5,7 @@
 #
 #   fetch   the data sets, into the -data folder
 #   grids   the quick grids: every shard into a folder of its own, OUT/shard-I
-#   merge   one folder from those of the shards, OUT/merged, and its tables and pages; the one of the night before is kept as OUT/before
+#   merge   one folder from those of the shards, OUT/merged, and its tables and pages; the one of the night before is kept as OUT/before, the shards are removed
 #   scores  holds the tables to scripts/dev/nightlycheck/bands.toml
 #   compare names what moved since OUT/before, where there is one
 #   kills   crash points, corrupt bytes, and kills at random instants
@@ -130,24 +130,25 @@ grids() {
   return $status
 }
 
-# Folders merge by copying: a file of the store is named by its content, or by the cell it is the record of. The shards go, so that
-# the next night computes its own.
+# Folders merge by copying: a file of the store is named by its content, or by the cell it is the record of. The shards go at the end,
+# so that the next night computes its own.
 merge() {
-  local folder config
-  compgen -G "$out/shard-*/store" >/dev/null || { echo "no shards in $out"; return 1; }
-  if [ -d "$out/merged/store" ]; then
-    rm -rf "$out/before" && mv "$out/merged" "$out/before" || return 1
-  fi
-  mkdir -p "$out/merged" || return 1
+  local folder config found='' new=$out/merging
+  rm -rf "$new" && mkdir -p "$new" || return 1
   for folder in "$out"/shard-*/; do
     [ -d "$folder/store" ] || continue
-    cp -R "$folder/store" "$out/merged/" || return 1
+    cp -R "$folder/store" "$new/" || return 1
+    found=1
   done
-  rm -rf "$out"/shard-*/
+  [ -n "$found" ] || { echo "no shards in $out"; return 1; }
   for config in "${configs[@]}"; do
-    experiments report -config "$config.toml" -data "$data" -out "$out/merged" >"$out/$config.txt" || { cat "$out/$config.txt"; return 1; }
-    echo "$config: $(experiments list -config "$config.toml" -out "$out/merged" -verify 2>/dev/null | tail -n 1)"
+    experiments report -config "$config.toml" -data "$data" -out "$new" >"$out/$config.txt" || { cat "$out/$config.txt"; return 1; }
+    echo "$config: $(experiments list -config "$config.toml" -out "$new" -verify 2>/dev/null | tail -n 1)"
   done
+  if [ -d "$out/merged" ]; then
+    rm -rf "$out/before" && mv "$out/merged" "$out/before" || return 1
+  fi
+  mv "$new" "$out/merged" && rm -rf "$out"/shard-*/
 }
 
 scores() {

@@ -165,6 +165,7 @@ while IFS= read -r step; do
     code=$?
     child=
     grep -aE '^(ledger:|[0-9]+ cells?:|to confirm|computed|interrupted|skipped)' "$out/.reproduce.log"
+    sed -n '/^ogdl:/,$p' "$out/.reproduce.log"
     keep "$step" || { echo "reproduce: the ledger could not be committed"; exit 1; }
     case $code in
       0) break ;;
@@ -174,7 +175,7 @@ while IFS= read -r step; do
         if grep -aq '^ledger: [1-9][0-9]* cells\{0,1\} added' "$out/.reproduce.log"; then idle=0; else idle=$((idle + 1)); fi
         [ "$idle" -lt 3 ] || { echo "reproduce: $step: no cell has ended in three pieces: left as it is; a longer -piece goes on"; failed=1; break; } ;;
       130) stop ;;
-      *) sed -n '/^ogdl:/,$p' "$out/.reproduce.log"; echo "reproduce: $step: exit code $code"; exit 1 ;;
+      *) echo "reproduce: $step: exit code $code"; exit 1 ;;
     esac
   done
 done <<<"$todo"

@@ -15,8 +15,10 @@ import (
 )
 
 // Put stores a record, its npz (nil for none) and its timing (nil for none), and replaces a record
-// of the same ID. Nothing replaces a result but another result: a record of another status is stored,
-// without npz and timing, only where the store has no result. It sets rec's NPZSum and NPZSize, and timing's ID. All three files are
+// of the same ID. A record of another status than OK has a file of its own, without npz and timing.
+// It removes a result on other data or of another version of the method, and no other result;
+// skipped and cancelled cells with a result are not stored. Put sets rec's NPZSum and NPZSize, and
+// the ID of a timing that it stores. All files are
 // written and synced under temporary names first, then renamed, the record last. So after a full
 // disk or a kill either the old or the new record is there, whole. The checkpoint of a cell that is
 // ok now is removed.
@@ -29,14 +31,7 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 		return err
 	}
 	rec.NPZSum, rec.NPZSize = "", 0
-	path := s.Path(rec.ID)
-	if rec.Status != OK {
-		if old, _ := s.Head(rec.ID); old != nil && old.Status == OK {
-			return nil
-		}
-		path, timing, npz = s.FailurePath(rec.ID), nil, nil
-	}
-	if npz != nil {
+	if npz != nil && rec.Status == OK {
 		rec.NPZSum, rec.NPZSize = sumOf(npz), int64(len(npz))
 	}
 	recordFile, err := encode(rec)
@@ -47,6 +42,9 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 			}
 		}
 		return fmt.Errorf("record: %s: %w", rec.ID, err)
+	}
+	if rec.Status != OK {
+		return s.putFailure(rec, recordFile)
 	}
 	// In the order in which they appear.
 	var files []disk.Data
@@ -61,12 +59,28 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 		}
 		files = append(files, disk.Data{Path: s.timingPath(rec.ID), Bytes: timingFile})
 	}
-	if err := s.put(append(files, disk.Data{Path: path, Bytes: recordFile})...); err != nil || rec.Status != OK {
+	if err := s.put(append(files, disk.Data{Path: s.Path(rec.ID), Bytes: recordFile})...); err != nil {
 		return err
 	}
 	_, err = s.drop(s.checkpointPath(rec.ID))
 	_, errFailure := s.drop(s.FailurePath(rec.ID))
 	return cmp.Or(err, errFailure)
+}
+
+// putFailure stores the record of a cell without a result, encoded in a file.
+func (s *Store) putFailure(rec *Record, file []byte) error {
+	old, errOld := s.Head(rec.ID)
+	result := old != nil && old.Status == OK
+	if result && (rec.Status == Cancelled || rec.Status == Skipped) {
+		return nil
+	}
+	err := s.put(disk.Data{Path: s.FailurePath(rec.ID), Bytes: file})
+	stays := result && old.Digest == cmp.Or(rec.Digest, old.Digest) && old.MethodVersion == rec.MethodVersion
+	if err != nil || stays || errOld != nil && !errors.Is(errOld, ErrCorrupt) {
+		return err
+	}
+	_, err = s.drop(s.Path(rec.ID))
+	return err
 }
 
 // put writes files in order: later ones vouch for earlier ones.

@@ -21,7 +21,7 @@ const maxFile = 256 << 20
 // Store is a folder of records,
 //
 //	DIR/store/<id[:2]>/<id>.json          the record of a result (status ok)
-//	DIR/store/<id[:2]>/<id>.failed.json   the record of a cell without a result
+//	DIR/store/<id[:2]>/<id>.failed.json   the record of a failed, skipped or interrupted cell
 //	DIR/store/<id[:2]>/<id>-<sum>.npz     its arrays; sum = the first 12 digits of NPZSum
 //	DIR/store/<id[:2]>/<id>.timing.json   its timing
 //	DIR/store/<id[:2]>/<id>.checkpoint    state of an unfinished cell
@@ -103,18 +103,19 @@ func (s *Store) Get(id string) (*Record, error) {
 }
 
 // Head is Get without reading the npz: only its presence and size are checked. It is enough for
-// lists, reports and the start of a run.
+// lists, reports and the start of a run. Of a result and a failure it returns the result.
 func (s *Store) Head(id string) (*Record, error) {
 	own := func(r *Record) bool { return r.ID == id }
 	r, err := read(s, s.Path(id), id, own)
-	if r != nil {
-		if err = s.intact(r); err != nil {
-			r = nil
+	if err == nil && (r == nil || r.Status != OK) { // earlier versions had failures there
+		failure, errFailure := read(s, s.FailurePath(id), id, own)
+		if err = errFailure; failure != nil {
+			r = failure
 		}
 	}
-	if r == nil || r.Status != OK { // earlier versions had failures there
-		if failure, _ := read(s, s.FailurePath(id), id, own); failure != nil && failure.check() == nil {
-			r, err = failure, nil
+	if r != nil {
+		if err = s.intact(r); err != nil {
+			return nil, err
 		}
 	}
 	return s.orKept(id, r, err)

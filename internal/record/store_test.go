@@ -67,7 +67,14 @@ func TestResultsOutliveFailures(t *testing.T) {
 	before := names(t, s)
 	fail(s, "why")
 	is(s, OK, "r", "after a failure")
-	must.Same(t, names(t, s), before, "files after a failure")
+	if len(names(t, s)) != len(before)+1 {
+		t.Error("the failure is not stored")
+	}
+	must.Do(t, os.Remove(s.FailurePath(testID)))
+	ended := sampleRecord(testID)
+	ended.Status = Cancelled
+	must.Do(t, s.Put(ended, nil, nil))
+	must.Same(t, names(t, s), before, "files after an interruption")
 	fail(failed, "why")
 	is(failed, Failed, "why", "a failure alone")
 	must.Do(t, os.Rename(failed.FailurePath(testID), failed.Path(testID))) // as earlier versions wrote it
@@ -78,6 +85,19 @@ func TestResultsOutliveFailures(t *testing.T) {
 	is(s, OK, "r", "after a copy")
 	must.Do(t, s.Put(sampleRecord(testID), sampleTiming(), []byte("arrays")))
 	must.Same(t, names(t, s), before, "files after a result")
+
+	// On other data the result is one no more, and what is damaged never was.
+	other := sampleRecord(testID)
+	other.Status, other.Reason, other.Digest = Failed, "other data", "d2"
+	must.Do(t, s.Put(other, nil, nil))
+	is(s, Failed, "other data", "after a failure on other data")
+	must.Do(t, s.Put(sampleRecord(testID), nil, nil))
+	must.Do(t, os.WriteFile(s.Path(testID), []byte("damaged"), 0o644))
+	if _, err := s.Get(testID); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("a damaged result: %v", err)
+	}
+	fail(s, "again")
+	is(s, Failed, "again", "after a failure in place of a damaged result")
 }
 
 // names lists all files of the store.

@@ -91,6 +91,14 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"wholeGrid": func() gridKind { return wholeGrid },
 }).ParseFS(pages, "pages/*"))
 
+// Mark is in each of the pages.
+const Mark = "<!-- Written by `ogdl verdicts`"
+
+// Pages returns the files of the pages.
+func Pages() []string {
+	return []string{"reproduction.md", "reproduction/values.md", "reproduction/evidence.md", "reproduction/choices.md", "reproduction/runs.md"}
+}
+
 // Make makes the pages, the tables of verdicts and of choices, and the pictures. Equal frames and
 // reasons give equal bytes. Errors come from the reasons.
 func (p *Page) Make() (*Made, error) {
@@ -125,8 +133,7 @@ func (p *Page) Make() (*Made, error) {
 			m.Tables = append(m.Tables, part.Tables...)
 		}
 	}
-	for _, name := range []string{"reproduction.md", "reproduction/values.md", "reproduction/evidence.md", "reproduction/choices.md",
-		"reproduction/runs.md"} {
+	for _, name := range Pages() {
 		var b bytes.Buffer
 		wrong = errors.Join(wrong, templates.ExecuteTemplate(&b, path.Base(name)+".tmpl", c))
 		m.Files = append(m.Files, plots.File{Name: name, Data: b.Bytes()})

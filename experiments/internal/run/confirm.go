@@ -220,6 +220,7 @@ type Selection struct {
 	rows    []*tableRow   // rows that the selected cells may complete; empty without confirm
 	Further *Confirmation // of these rows, as the store was
 	Cells   []*spec.Cell  // those that are named, of the grid and of further
+	All     []*spec.Cell  // Cells of all shards
 	Later   bool          // a race may ask for cells of more than one repetition
 	First   []*spec.Cell  // of these the first round: the grid's that no race may rule out, or the cell of -cell
 }
@@ -257,7 +258,7 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 				"repetition by shards with -filter repetition=0, merge their folders, and repeat this until it computes "+
 				"nothing; go on with repetition=1, and so on; or leave out -shard", o.Shard)
 		}
-		s.Cells = o.Shard.Pick(named)
+		s.All, s.Cells = named, o.Shard.Pick(named)
 		s.First = summary.Pick(s.Cells, func(x *spec.Cell) bool { return !x.Confirm && s.Further.Chances[x.ID] == summary.Sure })
 		return s, nil
 	}
@@ -268,6 +269,6 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 	case len(s.Cells) > 1:
 		return nil, fmt.Errorf("-cell %q: %d cells begin like this; give more of the id", o.Cell, len(s.Cells))
 	}
-	s.First = s.Cells
+	s.All, s.First = s.Cells, s.Cells
 	return s, nil
 }
