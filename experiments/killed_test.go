@@ -202,11 +202,16 @@ func (k *killing) written() int {
 func (k *killing) storedInTheEnd() int {
 	n := 0
 	for name := range k.want {
-		if strings.HasPrefix(name, "store") {
+		if ofCell(name) {
 			n++
 		}
 	}
 	return n
+}
+
+// ofCell reports whether a file, below out, is of a cell or product.
+func ofCell(name string) bool {
+	return strings.HasPrefix(name, "store") && !strings.Contains(name, ranFolder)
 }
 
 // sight is what a folder holds at an instant: every file by its name below out.
@@ -215,7 +220,7 @@ type sight map[string]fs.FileInfo
 func (v sight) stored() int {
 	n := 0
 	for name := range v {
-		if strings.HasPrefix(name, "store") && !unpromised(name) && !temporary(name) {
+		if ofCell(name) && !unpromised(name) && !temporary(name) {
 			n++
 		}
 	}
