@@ -52,7 +52,8 @@ func (g *Graph) Check() error {
 			w := g.Weights[i][e]
 			back, _ := slices.BinarySearch(g.Neighbors[j], int32(i))
 			if !(w >= 0 && w <= math.MaxFloat64) || g.Weights[j][back] != w {
-				return fmt.Errorf("datasets: the edge from node %d to %d has weight %v, and back %v; expected one finite number >= 0", i, j, w, g.Weights[j][back])
+				return fmt.Errorf("datasets: the edge from node %d to %d has weight %v, and back %v; expected one finite number >= 0",
+					i, j, w, g.Weights[j][back])
 			}
 		}
 	}

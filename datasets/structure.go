@@ -89,9 +89,9 @@ func (s Structure) Validate() error {
 
 // Matrix returns the symmetric structure matrix of the graph, n*n values row by row. It costs
 // O(n^2) for adjacency and Laplacian, O(n (n + |E|)) for shortest paths (O(n |E| log n) with
-// weights) and O(n^3) for the heat kernel. It returns an error for an invalid Structure, for a graph that
-// [Graph.Check] rejects, for an order above MaxDenseOrder, for shortest paths over an edge of weight 0, for sums of weights that
-// overflow and, under UnreachableError, for a disconnected graph.
+// weights) and O(n^3) for the heat kernel. It returns an error for an invalid Structure, for a graph
+// that [Graph.Check] rejects, for an order above MaxDenseOrder, for shortest paths over an edge of
+// weight 0, for sums of weights that overflow and, under UnreachableError, for a disconnected graph.
 func (s Structure) Matrix(g *Graph) ([]float64, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

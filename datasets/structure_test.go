@@ -123,7 +123,9 @@ func TestGraphByHand(t *testing.T) {
 	}
 	d := datasets.Dataset{Name: "mine", Graphs: []datasets.Graph{graph(2, [2]int32{0, 1})}, AttributeDim: 2, LabelValues: [][]int{{3, 8}}}
 	d.Graphs[0].Attributes, d.Graphs[0].Labels = []float64{1, 2}, [][]int{{3}}
-	for kind, want := range map[datasets.FeatureKind]string{datasets.KindAttributes: "2 attributes, expected 2 of each of 2 nodes", datasets.KindLabels: "1 labels of 2 nodes"} {
+	for kind, want := range map[datasets.FeatureKind]string{
+		datasets.KindAttributes: "2 attributes, expected 2 of each of 2 nodes", datasets.KindLabels: "1 labels of 2 nodes",
+	} {
 		_, _, err := datasets.Features{Kind: kind}.Of(&d)
 		must.Fail(t, err, want)
 	}

@@ -82,7 +82,7 @@ func TestConfirm(t *testing.T) {
 	plain := newSession(t, unconfirmed)
 	plain.run(exitOK)
 	for name, text := range plain.results() {
-		if (strings.HasPrefix(name, "store") && !strings.Contains(name, ranFolder) || strings.Contains(name, "figures") || strings.Contains(name, "_configurations")) && want[name] != text {
+		if (ofCell(name) || strings.Contains(name, "figures") || strings.Contains(name, "_configurations")) && want[name] != text {
 			t.Errorf("%s depends on the confirmation", name)
 		}
 	}

@@ -26,7 +26,8 @@ import (
 )
 
 const gcHelp = "gc keeps the records of -config, of the configurations in the program, of those under ./configs, " +
-	"and of those that have run in the folder (in OUT/store/configurations, the latest of a name, or with tables). It also keeps everything younger than an hour."
+	"and of those that have run in the folder (in OUT/store/configurations, the latest of a name, or with tables). " +
+	"It also keeps everything younger than an hour."
 
 // ranFolder has, in a store, the configurations that have run there, by their names.
 const ranFolder = "configurations"

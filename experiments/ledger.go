@@ -38,21 +38,21 @@ func ledgerVerb(p program, _ *flag.FlagSet) action {
 	}
 }
 
-// adding calls add while no other process adds to the ledger at path: each writes what it has read, so that cells of the other would be lost.
+// adding calls add while no other process adds to the ledger at path: each writes back all that it has
+// read, so that the cells of the other would be lost.
 func adding(ctx context.Context, path string, stderr io.Writer, add func() error) error {
 	dir := filepath.Clean(path) + ".lock"
 	_ = disk.MakeDir(disk.OS{}, dir) // if nothing can be written here, Save says so
 	for said := false; ; said = true {
 		l, err := lock.Take(dir, false, func() {})
-		var held *lock.HeldError
-		switch {
-		case errors.Is(err, lock.ErrNoSupport):
+		if errors.Is(err, lock.ErrNoSupport) {
 			fmt.Fprintf(stderr, "%s: %v; let one process at a time add to this ledger\n", dir, err)
-			fallthrough
-		case !errors.As(err, &held):
+		}
+		if held := (*lock.HeldError)(nil); !errors.As(err, &held) {
 			defer l.Release()
 			return add()
-		case !said:
+		}
+		if !said {
 			fmt.Fprintf(stderr, "waiting: %v\n", err)
 		}
 		select {

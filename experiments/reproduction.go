@@ -94,7 +94,8 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 		return err
 	}
 	if kept.Len() == 0 {
-		return fmt.Errorf("-ledger %s: no ledger there, or an empty one; ogdl ledger add %s %s makes one", o.ledger, words.Shell(o.out), words.Shell(o.ledger))
+		return fmt.Errorf("-ledger %s: no ledger there, or an empty one; ogdl ledger add %s %s makes one", o.ledger,
+			words.Shell(o.out), words.Shell(o.ledger))
 	}
 	var written []*reports.Report
 	for _, part := range published() {

@@ -327,9 +327,10 @@ func (k *compensated) sum() float64 { return k.s + k.c }
 // determined up to a constant that moves between u and v, and are one choice of
 // many where the plan is degenerate: the basis' potentials, or, where costs are of very
 // different sizes or forbidden, some near zero, so that small costs keep their
-// digits. Where mass flows at a large cost, potentials are rounded as that cost is. A line without mass has the largest feasible potential, or 0 if all its
-// pairs are forbidden. The slices are valid until the next call that solves or
-// resets. It panics if nothing was solved since Reset.
+// digits. Where mass flows at a large cost, potentials are rounded as that cost is.
+// A line without mass has the largest feasible potential, or 0 if all its pairs are
+// forbidden. The slices are valid until the next call that solves or resets. It
+// panics if nothing was solved since Reset.
 func (s *Solver) Potentials() (u, v []float64) {
 	if s.potentials == noPotentials {
 		panic("ot: Potentials: nothing solved since Reset")

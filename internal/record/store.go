@@ -70,9 +70,7 @@ func (s *Store) Dir() string { return s.root }
 func (s *Store) Path(id string) string { return filepath.Join(s.shard(id), id+".json") }
 
 // FailurePath returns where the record of that id without a result is, or would be.
-func (s *Store) FailurePath(id string) string { return filepath.Join(s.shard(id), id+failureSuffix) }
-
-const failureSuffix = ".failed.json"
+func (s *Store) FailurePath(id string) string { return filepath.Join(s.shard(id), id+".failed.json") }
 
 func (s *Store) shard(id string) string      { return filepath.Join(s.root, id[:min(2, len(id))]) }
 func (s *Store) timingPath(id string) string { return filepath.Join(s.shard(id), id+".timing.json") }

@@ -86,7 +86,7 @@ func TestResultsOutliveFailures(t *testing.T) {
 	must.Do(t, s.Put(sampleRecord(testID), sampleTiming(), []byte("arrays")))
 	must.Same(t, names(t, s), before, "files after a result")
 
-	// On other data the result is one no more, and what is damaged never was.
+	// A failure takes the place of a result on other data, and of a damaged one.
 	other := sampleRecord(testID)
 	other.Status, other.Reason, other.Digest = Failed, "other data", "d2"
 	must.Do(t, s.Put(other, nil, nil))

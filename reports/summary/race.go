@@ -244,8 +244,8 @@ func (l *Row) Raced() string {
 		return ""
 	}
 	least, most := slices.Min(after), slices.Max(after)
-	return fmt.Sprintf("%d of %d settings have all repetitions. A race ruled out %s after %d%s", l.Complete, len(l.Configs),
-		words.Plural(len(after), "setting", "settings"), least, words.If(most > least, " to %d", most)+words.If(most == 1, " repetition")+words.If(most > 1, " repetitions"))
+	return fmt.Sprintf("%d of %d settings have all repetitions. A race ruled out %s after %s%s", l.Complete, len(l.Configs),
+		words.Plural(len(after), "setting", "settings"), words.If(most > least, "%d to ", least), words.Plural(most, "repetition", "repetitions"))
 }
 
 // Settled reports whether all settings of the row have all their repetitions, but for those that a race has ruled out.

@@ -56,7 +56,7 @@ func InOtherDistance(v spec.Values) bool {
 	return by == byWeights || by == byScaled
 }
 
-// checkClusters wants no more clusters than graphs, and their number for a method that does nothing but cluster data without classes.
+// checkClusters wants no more clusters than graphs. A method that does nothing but cluster needs their number on data without classes.
 func checkClusters(v spec.Values, d spec.Counts) (key, want string) {
 	switch k := v.Integer("clusters"); {
 	case k > d.Graphs:

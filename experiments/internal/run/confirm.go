@@ -220,9 +220,9 @@ type Selection struct {
 	rows    []*tableRow   // rows that the selected cells may complete; empty without confirm
 	Further *Confirmation // of these rows, as the store was
 	Cells   []*spec.Cell  // those that are named, of the grid and of further
-	All     []*spec.Cell  // Cells of all shards
-	Later   bool          // a race may ask for cells of more than one repetition
 	First   []*spec.Cell  // of these the first round: the grid's that no race may rule out, or the cell of -cell
+	All     []*spec.Cell  // as Cells, of all shards
+	Later   bool          // a race may ask for cells of more than one repetition
 }
 
 // NewSelection finds the cells that the options name. For those that confirm a choice it looks into the
