@@ -209,11 +209,6 @@ func (k *killing) storedInTheEnd() int {
 	return n
 }
 
-// ofCell reports whether a file, below out, is of a cell or product.
-func ofCell(name string) bool {
-	return strings.HasPrefix(name, "store") && !strings.Contains(name, ranFolder)
-}
-
 // sight is what a folder holds at an instant: every file by its name below out.
 type sight map[string]fs.FileInfo
 

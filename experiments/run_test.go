@@ -179,6 +179,11 @@ func (s *session) results() map[string]string {
 	})
 }
 
+// ofCell reports whether a file, below out, is of a cell or product.
+func ofCell(name string) bool {
+	return strings.HasPrefix(name, "store") && !strings.Contains(name, ranFolder)
+}
+
 // filesBelow reads the files below a folder, but for those whose names, relative to it, are left out.
 func filesBelow(t *testing.T, root string, without func(name string) bool) map[string]string {
 	t.Helper()
