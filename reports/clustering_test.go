@@ -170,6 +170,20 @@ func TestStabilityWithinOneDraw(t *testing.T) {
 	reads(t, careful, find(t, careful, "D1", "GDL", "without labels"), map[string]string{"stability": "100.00"})
 }
 
+// TestUnknownPairs: two repetitions that a ledger has from different stores were never compared.
+func TestUnknownPairs(t *testing.T) {
+	g := &grid{}
+	for rep := range 3 {
+		g.put("MUTAG", "GDL", p(1, 0, 3), rep, 1, 1, 5).Kept = &record.Kept{Sizes: []int{2, 2}}
+	}
+	g.recs[1].Kept.Agree = []record.Agreement{{ID: g.recs[0].ID, Index: 0.5}}
+	careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
+	reads(t, careful, find(t, careful, "MUTAG", "GDL", "without labels"), map[string]string{"stability": "50.00"})
+	if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, "a part of the pairs: MUTAG GDL (1 setting).") {
+		t.Error(notes)
+	}
+}
+
 func TestNoChoiceWithoutLabels(t *testing.T) {
 	g := &grid{}
 	g.put("MUTAG", "GDL", p(0.5, 0, 4), 0, 0.5, 0, 5, 0, 1)

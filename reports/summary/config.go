@@ -96,8 +96,9 @@ type Config struct {
 	// Expected.Confirm). No choice, sweep or stability sees them.
 	Confirmed []Run
 	// Stability is the mean adjusted Rand Index over the pairs of repetitions; NaN
-	// where there is no pair.
+	// where there is no pair. Unknown counts the pairs that are not in it.
 	Stability float64
+	Unknown   int
 	// Largest is the share of the graphs that the largest cluster holds, mean
 	// over the repetitions that left a clustering; NaN where none did.
 	Largest float64
@@ -171,7 +172,8 @@ func (c *Config) finish() {
 	}
 	c.Done = len(Pick(c.Runs, Run.OK))
 	found := Clustered(c.Runs)
-	c.Stability, c.Largest, c.Sizes = Stability(found), LargestShare(found), meanSizes(found)
+	c.Stability, c.Unknown = Stability(found)
+	c.Largest, c.Sizes = LargestShare(found), meanSizes(found)
 }
 
 // FirstLine shortens a reason to the length of a note.

@@ -129,16 +129,18 @@ func meanSizes(runs []Run) []float64 {
 // Stability is the mean adjusted Rand Index over all pairs of clusterings of the same data (a
 // simulated set is drawn anew for every base seed): 1 where every seed finds the same clusters,
 // about 0 where they share nothing. It is NaN where there is no pair, or one of unequal length.
-// Pairs that need a ledger, and are not in it, are omitted.
-func Stability(runs []Run) float64 {
+// Pairs that need a ledger, and are not in it, are unknown and omitted.
+func Stability(runs []Run) (mean float64, unknown int) {
 	sum, pairs := 0.0, 0
 	for i, a := range runs {
 		for _, b := range runs[:i] {
 			if v, known := a.folded.With(b.ID); known {
 				sum += v
 				pairs++
+			} else if a.Record.Digest == b.Record.Digest {
+				unknown++
 			}
 		}
 	}
-	return sum / float64(pairs)
+	return sum / float64(pairs), unknown
 }

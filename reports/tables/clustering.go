@@ -141,7 +141,7 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		"Largest cluster: its share of the graphs, mean over "+m.Repetitions()+".",
 		"(std) is the population standard deviation over "+m.Repetitions()+".")
 	t.Note(table.When(confirms, "Re-run: the score on "+m.Repetitions()+" that took no part in the selection.")...)
-	t.Note(table.MarkNotes(t, m.Repetitions())...)
+	t.Note(append(table.MarkNotes(t, m.Repetitions()), unknownPairs(rows)...)...)
 	return t
 }
 
@@ -248,7 +248,7 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 			"adjusted Rand Index between the clusterings of two repetitions, in percent; blank with fewer than two. Cluster sizes: graphs, from "+
 			"the largest cluster to the smallest of each clustering, mean over repetitions. Largest cluster: its share of the graphs in percent.",
 		choiceNote)
-	t.Note(slices.Concat(table.MarkNotes(t, repetitions), notes, rowNotes(f, rows))...)
+	t.Note(slices.Concat(table.MarkNotes(t, repetitions), notes, unknownPairs(rows), rowNotes(f, rows))...)
 	return t
 }
 

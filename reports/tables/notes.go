@@ -64,6 +64,17 @@ func rowNotes(f *summary.Frame, rows []*summary.Row) (notes []string) {
 		fmt.Sprintf("Warning: computed by %d versions of the code; the page lists them.", len(codes)))...)
 }
 
+// unknownPairs is a note on rows whose choices without labels rest on part of the pairs of repetitions.
+func unknownPairs(rows []*summary.Row) []string {
+	var parts []string
+	for _, s := range rows {
+		n := len(summary.Pick(s.Configs, func(c *summary.Config) bool { return c.Unknown > 0 }))
+		parts = append(parts, table.When(n > 0, fmt.Sprintf("%s %s (%s)", s.Dataset, s.Method, words.Plural(n, "setting", "settings")))...)
+	}
+	return table.When(len(parts) > 0, "The ledger does not know how all repetitions of a setting agree, so that stability is over a part "+
+		"of the pairs: "+strings.Join(parts, ", ")+".")
+}
+
 // numbers matches the numbers in a note. Notes of cells that are equal without them are one.
 var numbers = regexp.MustCompile(`\d+(\.\d+)?(e[+-]?\d+)?`)
 

@@ -129,7 +129,8 @@ func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat
 			fmt.Sprintf("%.1f %% of our SVMs stopped at their cap", 100*(capped/all))))
 	}
 	found := summary.Clustered(runs)
-	share, agreement := summary.LargestShare(found), summary.Stability(found)
+	share := summary.LargestShare(found)
+	agreement, _ := summary.Stability(found)
 	return slices.Concat(parts, trivial,
 		table.When(share >= summary.DegenerateShare, fmt.Sprintf("our clusters have collapsed: %.1f %% of the graphs are in one", 100*share)),
 		table.When(agreement < summary.Unstable,
