@@ -74,6 +74,7 @@ func (l *Row) choose() {
 	}
 	kept := byObjective(l.Configs)
 	l.Oracle, l.Free = withLabels(kept, l.Metric), labelFree(kept)
+	l.Unpaired = len(Pick(kept, func(c *Config) bool { return c.Unknown > 0 }))
 }
 
 // Judged returns the choice to compare with the paper's number: the nested choice, or else the one with labels.

@@ -171,6 +171,8 @@ type Row struct {
 	Oracle *Config // with labels; nil: nothing has run
 	Free   *Config // without; nil: no choice, or the metric is nested
 	Nested nested  // for every split, where the metric is nested
+	// Unpaired counts the settings from which Free is selected whose stability lacks pairs of repetitions.
+	Unpaired int
 
 	Levels []table.Cell // of [Metric.Trivial], as they are shown; missing where they are not known
 	// Unlabelled is set if the data set has no classes: cells of it are done and none has a score.

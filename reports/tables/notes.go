@@ -68,8 +68,8 @@ func rowNotes(f *summary.Frame, rows []*summary.Row) (notes []string) {
 func unknownPairs(rows []*summary.Row) []string {
 	var parts []string
 	for _, s := range rows {
-		n := len(summary.Pick(s.Configs, func(c *summary.Config) bool { return c.Unknown > 0 }))
-		parts = append(parts, table.When(n > 0, fmt.Sprintf("%s %s (%s)", s.Dataset, s.Method, words.Plural(n, "setting", "settings")))...)
+		parts = append(parts, table.When(s.Unpaired > 0,
+			fmt.Sprintf("%s %s (%s)", s.Dataset, s.Method, words.Plural(s.Unpaired, "setting", "settings")))...)
 	}
 	return table.When(len(parts) > 0, "The ledger does not know how all repetitions of a setting agree, so that stability is over a part "+
 		"of the pairs: "+strings.Join(parts, ", ")+".")
