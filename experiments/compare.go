@@ -19,7 +19,7 @@ const compareHelp = "A and B are result folders. A row is a method on a data set
 	"where a cell of one id has other numbers, or where another version of the method computed it and the paired interval of B less A, over the " +
 	"repetitions that both have, excludes 0 at 5 % shared out among the rows. -by epochs pairs rows that differ in epochs, if each folder has " +
 	"one value, by the same interval. Exit code 4 if a row has moved, or if -bytes finds a difference. Rows of one folder alone are listed, " +
-	"and do not count, unless no row is in both (1)."
+	"and do not count, unless no row is in both (1). Records that cannot be used are named (1)."
 
 // compareVerb puts two result folders side by side.
 func compareVerb(p program, f *flag.FlagSet) action {
@@ -75,6 +75,8 @@ func compareVerb(p program, f *flag.FlagSet) action {
 			return ended(exitMoved)
 		case !slices.ContainsFunc(rows, func(r *compare.Row) bool { return !r.Outcome.Missing() }):
 			return errors.New("compare: no row is in both folders")
+		case len(sides[0].Unreadable)+len(sides[1].Unreadable) > 0:
+			return errors.New("compare: records that cannot be used are left out")
 		}
 		return nil
 	}

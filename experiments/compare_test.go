@@ -45,6 +45,8 @@ func TestCompare(t *testing.T) {
 		break
 	}
 	s.verb(exitMoved, "compare", out, other).wantOut("MOVED: other numbers in 1 of 2 cells", "1 MOVED, 1 same.")
+	must.Do(t, os.WriteFile(s.files("part/store/??/*[0-9a-f].json")[0], []byte("altered"), 0o644))
+	s.verb(exitFatal, "compare", part, out).wantOut("left out of A: ").wantErr("records that cannot be used are left out")
 
 	for _, c := range []struct {
 		args []string
