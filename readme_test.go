@@ -15,7 +15,6 @@ import (
 	"sync"
 	"testing"
 
-	"ogdl/configs"
 	"ogdl/internal/test/must"
 )
 
@@ -294,35 +293,6 @@ func TestReadmeFlags(t *testing.T) {
 		slices.Sort(flags)
 		slices.Sort(listed[verb])
 		must.Same(t, flags, listed[verb], "flags that %s lists of %s, and the program", page, verb)
-	}
-}
-
-var cellsLine = regexp.MustCompile(`(?m)^([\d,]+) cells?`)
-
-// TestReadmeConfigurations compares the table of configurations with those that the
-// program carries, and the numbers of cells.
-func TestReadmeConfigurations(t *testing.T) {
-	t.Parallel()
-	page, lines := tableOf(t, "| configuration | what it runs | size |")
-	listed := map[string]string{}
-	row := regexp.MustCompile("^\\| `([\\w-]+\\.toml)` \\|[^|]*\\| ([\\d,]+) cells")
-	for _, line := range lines {
-		if m := row.FindStringSubmatch(line); m != nil {
-			listed[m[1]] = strings.ReplaceAll(m[2], ",", "")
-		}
-	}
-	for _, name := range configs.Names() {
-		out, ok := program(t, "list", "-config", name)
-		m := cellsLine.FindStringSubmatch(out[strings.LastIndex(strings.TrimSpace(out), "\n")+1:])
-		if !ok || m == nil {
-			t.Errorf("%s: %s", name, out)
-			continue
-		}
-		must.Check(t, listed[name], m[1], "%s: cells of %s", name, page)
-		delete(listed, name)
-	}
-	for name := range listed {
-		t.Errorf("%s is in %s, not in the program", name, page)
 	}
 }
 
