@@ -16,10 +16,10 @@ import (
 )
 
 const compareHelp = "A and B are result folders. A row is a method on a data set with one set of parameters. It has moved " +
-	"where a cell of one id has other numbers, or where another version of the method computed it and the paired interval of B less A, over the " +
-	"repetitions that both have, excludes 0 at 5 % shared out among the rows. -by epochs pairs rows that differ in epochs, if each folder has " +
-	"one value, by the same interval. Exit code 4 if a row has moved, or if -bytes finds a difference. Rows of one folder alone are listed, " +
-	"and do not count, unless no row is in both (1). Records that cannot be used are named (1)."
+	"if the same cell has other numbers in B. It has also moved if another version of the method computed it and the means differ: the paired " +
+	"interval over shared repetitions excludes 0, at 5 % shared out among the rows. -by epochs pairs rows that differ in epochs, if each folder " +
+	"has one value. Rows of one folder alone are listed and do not count. Exit code 4: a row moved, or -bytes found a difference. Exit code 1: no " +
+	"row is in both folders, or records cannot be used."
 
 // compareVerb puts two result folders side by side.
 func compareVerb(p program, f *flag.FlagSet) action {

@@ -18,6 +18,7 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/words"
 	"ogdl/reports"
 	"ogdl/reports/plots"
 )
@@ -79,7 +80,7 @@ func (o *options) add(f *flag.FlagSet) {
 	}
 	if of("run list plan report verdicts") {
 		f.StringVar(&o.data, "data", o.data, "`folder` of the data sets, or OGDL_DATA")
-		f.StringVar(&o.ledger, "ledger", "", "count the cells of this `ledger` as done; run adds its results")
+		f.StringVar(&o.ledger, "ledger", "", "count cells of this `ledger` as done"+words.If(of("run"), "; add the new results"))
 	}
 	if of("run list plan") {
 		usage := "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?); may be repeated"

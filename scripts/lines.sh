@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# lines.sh [COMMIT]: lines of Go without tests and generated code, of each package and of the program: what stood in experiments and reports
-# at commit 0f2d142, wherever it lies since. Default: the working tree.
+# lines.sh [COMMIT]: counts lines of Go without tests and generated code, by package and for the program (packages that were in experiments
+# and reports at commit 0f2d142). Default: the working tree.
 set -euo pipefail
 cd "$(git rev-parse --show-toplevel)"
 commit=${1:-}

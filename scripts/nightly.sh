@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the nightly run does, the same on a plain machine.
+# Runs the steps of the nightly workflow on one machine.
 #
 #   scripts/nightly.sh [option...] [fetch|grids|merge|scores|compare|kills|fuzz|tests|bench|all]...
 #
@@ -10,7 +10,7 @@
 #   compare names what moved since OUT/before, where there is one
 #   kills   crash points, corrupt bytes, and kills at random instants
 #   fuzz    every fuzz target
-#   tests   the tests that only run in full at night, and whether the page on the paper is that of its ledger
+#   tests   tests that run in full only at night; checks that the page on the paper matches the ledger
 #   bench   benchmarks against the commit before, in turns; fails if one is over 10 % slower at p < 0.01
 #   all     all of these, in this order
 #

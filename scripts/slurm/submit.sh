@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Computes a grid on a Slurm cluster: submits a job array over the cells still missing, waits for
-# it, submits what is missing then, until nothing is, and collects the report.
+# Computes a grid on a Slurm cluster: submits job arrays until no cell is missing, then writes the tables.
 #
 #   scripts/slurm/submit.sh -config NAME [option...] [-- SBATCH-OPTION...]
 #
