@@ -114,7 +114,8 @@ func TestWalk(t *testing.T) {
 }
 
 // TestCellWalk holds the list of the functions that a cell goes through to its record: at most 25 of at most 60 lines, each named by one before
-// it. Besides the list they call no function of the listed files that gets or gives cells, records or files, but for those that only look at them, and for failures.
+// it. Of the other functions in the listed files that get or give cells, records or files, they call those that only look at them, and those
+// of failures.
 func TestCellWalk(t *testing.T) {
 	text := must.Get(os.ReadFile("ARCHITECTURE.md"))
 	looks := strings.Fields("Countable Computable confirm showCell sourcesOf checkDigests StateOf Timing Contradiction current expected finished add " +

@@ -357,7 +357,7 @@ func helpOf(t *testing.T, method string) map[string]string {
 		}
 		keys[m[1]] = ""
 		if d := written.FindStringSubmatch(strings.Join(strings.Fields(m[2]), " ")); d != nil {
-			keys[m[1]] = strings.Trim(d[1], "[]")
+			keys[m[1]] = d[1]
 		}
 	}
 	if !ok || len(keys) == 0 {
@@ -372,7 +372,7 @@ func checkDefaults(t *testing.T, method string, rows, have map[string]string) {
 	for key, value := range rows {
 		x, failedX := strconv.ParseFloat(value, 64)
 		y, failedY := strconv.ParseFloat(have[key], 64)
-		equal := strings.Trim(value, "[]") == have[key] || failedX == nil && failedY == nil && x == y
+		equal := value == have[key] || failedX == nil && failedY == nil && x == y
 		if !equal && (have[key] != "" || !slices.Contains(computed, key)) && value != inWords {
 			t.Errorf("the table says that %s of %s is %s by default, the program says %q", key, method, value, have[key])
 		}

@@ -71,24 +71,24 @@ func verdictsVerb(p program, f *flag.FlagSet) action {
 // reproduce compares store and ledger with the paper. It writes reproduction.md to the folder docs,
 // and tables and figures to docs/reproduction.
 func (p program) reproduce(ctx context.Context, o *options, docs string) error {
-	beside := filepath.Join(docs, reproductionFolder)
+	folder := filepath.Join(docs, reproductionFolder)
 	for _, name := range reproduction.Pages() {
 		page := filepath.Join(docs, filepath.FromSlash(name))
 		if text, err := os.ReadFile(page); err == nil && !bytes.Contains(text, []byte(reproduction.Mark)) {
 			return fmt.Errorf("%s: verdicts has not written this page, and would replace it: move it away, or give another -docs", page)
 		}
 	}
-	o.ledger = cmp.Or(o.ledger, filepath.Join(beside, "ledger"))
+	o.ledger = cmp.Or(o.ledger, filepath.Join(folder, "ledger"))
 	texts := map[string][]byte{}
 	for _, name := range []string{reasonsFile, authorsFile} {
-		text, err := os.ReadFile(filepath.Join(beside, name))
+		text, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		texts[name] = text
 	}
 	whole := reproduction.Page{Ledger: filepath.ToSlash(o.ledger), Reasons: string(texts[reasonsFile]), Authors: texts[authorsFile],
-		ReasonsFile: filepath.ToSlash(filepath.Join(beside, reasonsFile))}
+		ReasonsFile: filepath.ToSlash(filepath.Join(folder, reasonsFile))}
 	kept, err := ledger.Open(o.ledger)
 	if err != nil {
 		return err
@@ -120,9 +120,9 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 			return own == nil && kept.Has(x.ID)
 		})
 		j.store.Consult(kept)
-		r, err := j.fill(ctx, &part, grid, beside)
+		r, err := j.fill(ctx, &part, grid, folder)
 		if err == nil && r != nil && isFigure {
-			r, err = drawn(r, kept, grid, filepath.Join(beside, part.Config, cellsFile), remembered, p.stderr)
+			r, err = drawn(r, kept, grid, filepath.Join(folder, part.Config, cellsFile), remembered, p.stderr)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", part.Config, err)
@@ -143,14 +143,14 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 	// Link the files in the folders: figures that need arrays may be from an earlier run.
 	for i := range whole.Parts {
 		part := &whole.Parts[i]
-		paths, err := filepath.Glob(filepath.Join(beside, part.Config, "figures", "*.svg"))
+		paths, err := filepath.Glob(filepath.Join(folder, part.Config, "figures", "*.svg"))
 		if err != nil {
 			return err
 		}
 		for _, path := range paths {
 			part.Figures = append(part.Figures, part.Config+"/figures/"+filepath.Base(path))
 		}
-		if grid.IsFile(filepath.Join(beside, part.Config, tablesFile)) {
+		if grid.IsFile(filepath.Join(folder, part.Config, tablesFile)) {
 			part.TablesFile = part.Config + "/" + tablesFile
 		}
 	}
@@ -179,7 +179,7 @@ func (p program) reproduce(ctx context.Context, o *options, docs string) error {
 	if err := f.Write(ctx); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.stdout, "rest: tables and figures in %s\npage: %s\n", beside, filepath.Join(docs, reproductionFolder+".md"))
+	_, err = fmt.Fprintf(p.stdout, "rest: tables and figures in %s\npage: %s\n", folder, filepath.Join(docs, reproductionFolder+".md"))
 	return err
 }
 
@@ -215,7 +215,7 @@ func drawn(r *reports.Report, kept *ledger.Ledger, grid []*spec.Cell, path strin
 }
 
 // fill adds the results of a configuration to its part, and returns its report; nil where nothing of it has run.
-func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Cell, beside string) (*reports.Report, error) {
+func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Cell, folder string) (*reports.Report, error) {
 	part.Cells = len(grid)
 	var messages bytes.Buffer
 	frame, warnings, err := frameOf(ctx, j.config, grid, j.store, &messages)
@@ -251,7 +251,7 @@ func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Ce
 		part.Tables = []table.Table{t}
 		return nil, nil
 	}
-	r, err := reports.Render(ctx, filepath.Join(beside, part.Config), frame, reports.Options{Title: j.config.Title, Warnings: warnings, Arrays: j.arrays})
+	r, err := reports.Render(ctx, filepath.Join(folder, part.Config), frame, reports.Options{Title: j.config.Title, Warnings: warnings, Arrays: j.arrays})
 	if err != nil {
 		return nil, err
 	}

@@ -141,7 +141,7 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		"Largest cluster: its share of the graphs, mean over "+m.Repetitions()+".",
 		"(std) is the population standard deviation over "+m.Repetitions()+".")
 	t.Note(table.When(confirms, "Re-run: the score on "+m.Repetitions()+" that took no part in the selection.")...)
-	t.Note(append(table.MarkNotes(t, m.Repetitions()), unknownPairs(rows)...)...)
+	t.Note(slices.Concat(table.MarkNotes(t, m.Repetitions()), unknownPairs(rows))...)
 	return t
 }
 
